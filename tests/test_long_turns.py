@@ -2,6 +2,7 @@
 
 import gc
 import time
+from dataclasses import dataclass
 
 import pytest
 
@@ -59,3 +60,80 @@ def test_playing_storing_and_replaying_are_linear(monkeypatch):
         replay[length] = fastest(lambda text=text: list(read_replay(text).states()))
     for seconds in (play, store, replay):
         assert seconds[LONG] < LIMIT * seconds[SHORT], (play, store, replay)
+
+
+@dataclass(frozen=True)
+class Way:
+    """How far a walk has come, and what it found."""
+
+    steps: int = 0
+    found: int = 0
+
+
+class Walk(turnwise.PythonGame[Way, str]):
+    """One turn of many steps; each tenth one finds something, by chance. Counts the calls of ``play``."""
+
+    players = 1
+    max_actions = 2
+    is_stochastic = True
+
+    def __init__(self, length):
+        self.max_turn = self.length = length
+        self.calls = 0
+        super().__init__()
+
+    def first_state(self, random):
+        return Way()
+
+    def to_move(self, state):
+        return 0 if state.steps < self.length else -1
+
+    def turn(self, state):
+        return 0
+
+    def legal_actions(self, state):
+        return ["walk", "run"]
+
+    def play(self, state, action, random):
+        self.calls += 1
+        return Way(state.steps + 1, state.found + (random.draw(1000) if state.steps % 10 == 9 else 0))
+
+    def returns(self, state):
+        return [state.found / 1e6]
+
+
+class Ahead(turnwise.PythonPlanner):
+    """Looks at nothing."""
+
+    name = title = "ahead"
+
+    def search(self, state, meter, random):
+        return []
+
+
+@pytest.mark.parametrize("budget", ["forward=0", "forward=20/action"])
+@pytest.mark.parametrize("planner", ["random", "mcts", Ahead()], ids=str)
+def test_a_turn_with_many_surprises_is_linear(planner, budget):
+    """A new plan after each surprise is not completed to the end of the turn."""
+    short, long = 200, 1000
+    calls = {}
+    for length in (short, long):
+        game = Walk(length)
+        record = play_game(game, [planner], budget, seed=1)
+        assert len(record.replay.steps) == length
+        assert sum(len(step.note.plan) for step in record.replay.steps if step.note is not None) <= 70 * length
+        calls[length] = game.calls
+    assert calls[long] < 1.2 * long / short * calls[short], calls
+
+
+def test_the_first_plan_of_a_turn_and_short_turns_are_complete():
+    session = turnwise.planner("random").session(Walk(100), 0, 1)
+    state, lengths = session.game.start(1), []
+    while not state.is_over:
+        seen = state.with_chance(len(lengths))  # what chance brings is not what the plan expects
+        code, plan = session.next_action(seen, turnwise.Budget(forward_calls=0))
+        lengths += [] if plan is None else [(len(plan.codes), plan.is_complete)]
+        state = state.play(code)
+    assert lengths[0] == (100, True)
+    assert lengths[1] == (64, False)
+    assert lengths[4:] == [(60 - 10 * i, True) for i in range(6)]

@@ -152,6 +152,42 @@ def test_an_error_of_a_game_in_plain_python_comes_out():
         play()
 
 
+@pytest.mark.parametrize("failing", ["play", "to_move", "legal_actions"])
+def test_a_batch_stays_as_it_was_after_an_error_of_a_game_in_plain_python(failing):
+    class Failing(Counting):
+        broken = False
+
+    def fail(self, state, *more):
+        if self.broken and state.turn >= 1:
+            raise ZeroDivisionError("for now")
+        return getattr(Counting, failing)(self, state, *more)
+
+    setattr(Failing, failing, fail)
+    game = Failing()
+    batch, twin = Batch(game, 3, seed=1), Batch(Counting(), 3, seed=1)
+    while int(batch.state(1).turn) < 1:
+        batch.step(chosen(batch, 0))
+        twin.step(chosen(twin, 0))
+    arrays = (batch.rows, batch.rngs, batch.movers, batch.counts, batch.codes)
+    before: list[list[int]] = []
+
+    def go_on():
+        for step in range(9):  # in a state that is known some functions are not called again
+            before[:] = [array.tolist() for array in arrays]
+            batch.step(chosen(batch, step))
+            twin.step(chosen(twin, step))
+
+    game.broken = True
+    with pytest.raises(GameFunctionError, match="for now"):
+        go_on()
+    assert [array.tolist() for array in arrays] == before
+    game.broken = False
+    for step in range(5):
+        batch.step(chosen(batch, step))
+        twin.step(chosen(twin, step))
+    assert [batch.state(i).to_dict() for i in range(3)] == [twin.state(i).to_dict() for i in range(3)]
+
+
 def test_states_of_many_games_in_plain_python_are_kept():
     class Numbers(Counting):
         def first_state(self, random):

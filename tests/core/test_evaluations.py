@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import turnwise
+from doubles.counting_game import Counting
 from turnwise.core import calls
 from turnwise.core.errors import GameFunctionError, OptionError, UnknownNameError
 from turnwise.core.evaluation import Evaluation, joined_name, split_name
@@ -126,3 +127,13 @@ def test_evaluations_are_pickled_and_copied():
     assert again == LINEAR
     assert copy.deepcopy(LINEAR) is LINEAR
     assert np.isfinite(again.bounds_of((1.0, 2.0))).all()
+
+
+@pytest.mark.parametrize("bounds", [(1, 0), (0, 0), (0, float("inf")), (float("nan"), 1), ("low", 1)])
+def test_bounds_of_an_evaluation_in_plain_python_are_checked_at_once(bounds):
+    with pytest.raises(GameFunctionError, match=r"Evaluation '_rate': .*(bound|bounds) must be"):
+        Counting().python_evaluation(_rate, *bounds)
+
+
+def _rate(state, player):
+    return 0.5

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from turnwise.core.errors import OptionError
-from turnwise.core.output_files import make_folder, not_writable, refuse_inputs, write_files
+from turnwise.core.output_files import check_writable, make_folder, not_writable, refuse_inputs, write_files
 
 
 @pytest.fixture
@@ -106,3 +106,14 @@ def test_only_a_folder_that_is_not_permitted_is_to_be_made_writable(tmp_path):
         text = not_writable(tmp_path / "x", tmp_path, OSError(number, os.strerror(number)))
         assert text == f"{tmp_path / 'x'}: cannot be written ({os.strerror(number)}). Choose another place."
     assert "(disk full)" in not_writable(tmp_path / "x", tmp_path, OSError("disk full"))
+
+
+def test_a_place_is_tried_before_the_work(tmp_path):
+    """Permissions say too little: not of a full name, nor of a file system that takes no files."""
+    check_writable(tmp_path / "new.json", tmp_path)
+    assert list(tmp_path.iterdir()) == []
+    with pytest.raises(OptionError, match=r"cannot be written \(File name too long\)"):
+        check_writable(tmp_path / ("n" * 300), tmp_path)
+    if Path("/proc/self").is_dir():
+        with pytest.raises(OptionError, match=r"/proc/game.json.*Choose another place"):
+            check_writable(Path("/proc/game.json"), Path("/proc"))

@@ -89,3 +89,42 @@ def test_the_driven_line_grows():
     rows = [state.row for state in solution.replay.states()][:40]
     assert len(game.svg_of(rows)) > len(game.svg_of(rows[:3])) > len(game.svg_of(rows[:1]))
     assert turnwise.make(RACE).svg(rows[0])
+
+
+CHANGES = {
+    "player": (lambda step: {"player": 1 - step.player}, "is stored as"),
+    "plan": (lambda step: {"note": step.note.model_copy(update={"plan": ("end", *step.note.plan)})}, "planned 'end'"),
+}
+
+
+@pytest.fixture(scope="module")
+def won():
+    for seed in range(20):
+        record = play_game("hero-academy:map=a-tiny,deck=tiny", ["heuristic", "random"], "iterations=5", seed=seed)
+        if record.ending == "won":
+            return record.replay
+    raise AssertionError("no game was won")
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_changed_step_is_doubted(won, change):
+    assert from_replay(won).replays.doubts == ()
+    number = next(i for i, step in enumerate(won.steps) if step.note is not None and step.note.plan[0] != "end")
+    changes, words = CHANGES[change]
+    changed = won.steps[number].model_copy(update=changes(won.steps[number]))
+    steps = (*won.steps[:number], changed, *won.steps[number + 1 :])
+    (doubt,) = from_replay(won.model_copy(update={"steps": steps})).replays.doubts
+    assert words in doubt
+
+
+def test_changed_results_and_actions_are_doubted(won, solution):
+    (doubt,) = from_replay(won.model_copy(update={"returns": won.returns[::-1]})).replays.doubts
+    assert "the replay's result is" in doubt
+    (doubt,) = from_replay(won.model_copy(update={"steps": won.steps[:-1]})).replays.doubts
+    assert "result" in doubt
+    replay = solution.replay
+    assert from_replay(replay).replays.doubts == ()
+    if replay.result == "won":
+        short = replay.model_copy(update={"steps": replay.steps[:-1], "returns": ()})
+        (doubt,) = from_replay(short).replays.doubts
+        assert "do not lead to the end" in doubt

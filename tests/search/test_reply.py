@@ -367,3 +367,14 @@ def test_scripts_for_actors_that_never_were_are_refused():
     )
     with pytest.raises(OptionError, match=r"actor 3, but .* has only 0"):
         Walk(Toy(players=2, end="free"), "assignment(0:random;3:random)", 3)
+
+
+@pytest.mark.parametrize("text", [*BEYOND, "rhea:horizon=4"])
+@pytest.mark.parametrize("reply", ["policy(nobody)", "script(nobody)", "assignment(0:first(random,nobody))"])
+def test_a_misspelt_name_is_refused_where_the_horizon_leaves_it_unused(text, reply):
+    planner = turnwise.planner(text, reply=reply)
+    for game in (Toy(), Toy(players=1)):
+        with pytest.raises(UnknownNameError, match="nobody"):
+            planner.plan(game.start(), Budget(iterations=1))
+    with pytest.raises(OptionError, match=r"reply has 3 parts; .* has 1 other seat"):
+        turnwise.planner(text, reply="none/none/none").plan(Toy().start(), Budget(iterations=1))

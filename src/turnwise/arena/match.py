@@ -293,8 +293,10 @@ def contradiction(record: GameRecord, end: State) -> str:
     own = [returns[seat.seat] for seat in record.seats]
     if stored != own:
         return f"the stored result is {_listed(stored)}, its actions lead to {_listed(own)}"
-    if record.replay.returns and end.is_over and tuple(record.replay.returns) != tuple(returns):
+    if record.replay.returns and tuple(record.replay.returns) != tuple(returns):
         return f"the replay's result is {_listed(record.replay.returns)}, its actions lead to {_listed(returns)}"
+    if record.replay.result == Ending.WON and not end.is_over and len(stored) == 1:
+        return f"the replay's result is {record.replay.result!r}, but its actions do not lead to the end of the game"
     if record.ending in FORFEITS or (record.ending is Ending.DRAWN_BY_LIMIT and not end.is_over):
         return ""
     if not end.is_over:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, NoReturn, Self, TypeVar
 
 import numpy as np
@@ -48,6 +49,7 @@ Work = Callable[[BatchRecord, int, int], int]
 _MOST_GAMES, _MOST_THREADS = 10_000_000, 256
 _NUMBERS = 6  # of each game: mover, length of its list, action, ...
 _SHARED_CHECKS = 8192  # games from which on threads share the test of their actions
+_ARRAYS = ("rows", "rngs", "choosers", "codes", "movers", "counts", "done", "results")
 _FUNCTIONS = ("start", "is_legal", "apply", "to_move", "legal_actions", "returns", "index", "features")
 
 
@@ -164,15 +166,32 @@ class Batch(Pinned):
     def _run(self, work: Work) -> int:
         """Run a kernel over all games; returns the first game at which it stopped, or ``NONE``."""
         step = _Step()
-        self.game.before_plan(step)  # a game in plain Python drops no state until all are held
-        try:
-            found = self._team.run(lambda part: work(self._record, *self._ranges[part]), len(self._ranges))
-            if self._in_python:
-                self._holds = [self.game.hold(row) for row in self.rows]
-        finally:
-            self.game.after_plan(step)
-        self.game.raise_failure()
+        with self._undone_on_failure():
+            self.game.before_plan(step)  # a game in plain Python drops no state until all are held
+            try:
+                found = self._team.run(lambda part: work(self._record, *self._ranges[part]), len(self._ranges))
+                if self._in_python:
+                    self._holds = [self.game.hold(row) for row in self.rows]
+            finally:
+                self.game.after_plan(step)
+            self.game.raise_failure()
         return min((number for number in found if number != NONE), default=NONE)
+
+    @contextmanager
+    def _undone_on_failure(self) -> Iterator[None]:
+        """Return to the arrays of before if a function of a game in plain Python fails; compiled ones cannot."""
+        if not self._in_python:
+            yield
+            return
+        arrays = [getattr(self, f"_{name}") for name in _ARRAYS]
+        before, holds = [array.copy() for array in arrays], self._holds
+        try:
+            yield
+        except BaseException:
+            for array, old in zip(arrays, before, strict=True):
+                array[:] = old
+            self._holds = holds
+            raise
 
     @property
     def done(self) -> NDArray[np.bool_]:
@@ -190,7 +209,7 @@ class Batch(Pinned):
         Raises:
             OptionError: Not as many whole numbers as there are games.
             IllegalActionError: An action is not legal; nothing has been played then.
-            GameFunctionError: A function of a game in plain Python failed.
+            GameFunctionError: A function of a game in plain Python failed; nothing has been played then.
         """
         self._actions[:] = self._one_each(actions, "actions of a step", "one code")
         if self.games < _SHARED_CHECKS:  # sharing so little work would cost more than it saves
@@ -284,18 +303,20 @@ class Batch(Pinned):
             OptionError: There is no such game, or the state belongs to another scenario.
         """
         number = self._number(number)
-        self._rows[number] = as_state(state, self.game).row
-        self._done[number] = 0
-        look_at(self._record, number, number + 1)
-        self.game.raise_failure()
-        if self._in_python:
-            self._holds[number] = self.game.hold(self._rows[number])
+        row = as_state(state, self.game).row
+        with self._undone_on_failure():
+            self._rows[number] = row
+            self._done[number] = 0
+            look_at(self._record, number, number + 1)
+            self.game.raise_failure()
+            if self._in_python:
+                self._holds = [*self._holds[:number], self.game.hold(row), *self._holds[number + 1 :]]
 
     def copy(self) -> Self:
         """Another batch in the same states, with the same chance streams: both go on alike, and apart."""
         other = type(self)(self.game, self.games, self._seed, threads=self._threads)
         other._record.auto_reset = self._record.auto_reset
-        for name in ("rows", "rngs", "choosers", "codes", "movers", "counts", "done", "results"):
+        for name in _ARRAYS:
             getattr(other, f"_{name}")[:] = getattr(self, f"_{name}")
         other._holds = list(self._holds)
         return other

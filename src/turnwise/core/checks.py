@@ -10,7 +10,7 @@ import numpy as np
 from turnwise.core import arguments, calls
 from turnwise.core.chance import generator
 from turnwise.core.errors import GameFunctionError, NotationError, shown
-from turnwise.core.evaluation import Evaluation, joined_name
+from turnwise.core.evaluation import Evaluation, check_bounds, joined_name
 from turnwise.core.scenario import Scenario
 from turnwise.core.script import NAME, Script
 from turnwise.core.state import State
@@ -45,10 +45,7 @@ def check_evaluation(start: Callable[[int], State], name: str, evaluation: Evalu
     game = state.game
     _check_owner(f"Evaluation {name!r}", evaluation, game, "evaluation")
     arguments.parameters(evaluation.parameters, f"Evaluation {name!r}")
-    what = f"Evaluation {name!r}: a bound"
-    low, high = (arguments.number(bound, what, error=GameFunctionError) for bound in (evaluation.low, evaluation.high))
-    if not low < high:
-        raise GameFunctionError(f"Evaluation {name!r}: bounds must be finite with low < high; got {low}, {high}.")
+    check_bounds(name, evaluation.low, evaluation.high)
     versions = [(name, evaluation), *_with_other_parameters(name, evaluation)]
     random = np.random.default_rng(0)
     for number in range(states):

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from turnwise.core import arguments
 from turnwise.core.errors import GameFunctionError, OptionError, shown, unknown_name
 from turnwise.core.named_function import NamedFunction
 
@@ -104,6 +105,26 @@ class Evaluation(NamedFunction):
         self.refuse_pointer("Add it to a game there, after unpickling.")
         more = (self.parameters, self.parameter_names, self.bounds_of, self.for_all)
         return Evaluation, (self.function, self.low, self.high, self.summary, *more)
+
+
+def check_bounds(name: str, low: object, high: object) -> None:
+    """Check the bounds of an evaluation.
+
+    Args:
+        name: The evaluation's name, for messages.
+        low: Smallest value that it returns.
+        high: Largest value.
+
+    Raises:
+        GameFunctionError: They are not finite numbers with low < high.
+    """
+    what = f"Evaluation {name!r}: a bound"
+    least, largest = (arguments.number(bound, what, error=GameFunctionError) for bound in (low, high))
+    if not least < largest:
+        raise GameFunctionError(
+            f"Evaluation {name!r}: bounds must be finite with low < high; got {least:g}, {largest:g}. Give the "
+            "smallest and the largest value that the function returns."
+        )
 
 
 def split_name(text: str) -> tuple[str, dict[str, float]]:

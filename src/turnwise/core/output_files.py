@@ -79,6 +79,12 @@ def check_writable(path: Path, folder: Path, option: str = "") -> None:
     if not os.access(folder, os.W_OK | os.X_OK):
         refused = PermissionError(errno.EACCES, os.strerror(errno.EACCES))
         raise OptionError(not_writable(path, folder, refused, option))
+    try:  # the system may refuse what permissions allow: a read-only or special file system, a name that is too long
+        handle, part = _part_of(path if path != folder else folder / "x")
+        os.close(handle)
+        os.unlink(part)
+    except OSError as error:
+        raise OptionError(not_writable(path, folder, error, option)) from None
 
 
 def not_writable(path: Path, folder: Path, error: OSError, option: str = "") -> str:
@@ -117,7 +123,7 @@ def write_files(contents: Mapping[Path, bytes]) -> None:
     parts: dict[Path, str] = {}
     try:
         for path, content in contents.items():
-            handle, parts[path] = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.absolute().parent)
+            handle, parts[path] = _part_of(path)
             with os.fdopen(handle, "wb") as file:
                 file.write(content)
                 file.flush()
@@ -129,6 +135,11 @@ def write_files(contents: Mapping[Path, bytes]) -> None:
     finally:
         for part in parts.values():
             os.unlink(part)
+
+
+def _part_of(path: Path) -> tuple[int, str]:
+    """Open a new file next to a file that is to be written, with a name of its own; returns its handle and its name."""
+    return tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.absolute().parent)
 
 
 def _umask() -> int:

@@ -13,12 +13,13 @@ from turnwise.core import arguments, calls
 from turnwise.core.budget import Budget, as_budget
 from turnwise.core.chance import derive_seed, generator
 from turnwise.core.errors import TurnwiseError
+from turnwise.core.game import Game
 from turnwise.core.rollouts import rollout_value
 from turnwise.core.state import State, as_state
 from turnwise.core.table import ALL, NOTHING
 from turnwise.jit.record import array_address
 from turnwise.search.forward_model import BY_END, BY_SCORE, SCRIPTED
-from turnwise.search.planner import IllegalLineError, Plan, Planner, SearchReport, checked_decision
+from turnwise.search.planner import IllegalLineError, Plan, Planner, SearchReport, Session, checked_decision
 from turnwise.search.problem import completion_index
 from turnwise.search.scripted_play import expression_code
 from turnwise.search.tail import tail_of
@@ -148,18 +149,31 @@ class PythonPlanner(Planner):
         Raises:
             IllegalLineError: The line of the search contains an illegal action, and chance is not the reason.
         """
+        return self.plan_part(state, budget, seed, None)
+
+    def session(self, game: Game, seat: int, seed: int) -> Session:
+        """See :meth:`Planner.session`."""
+        return (
+            Session(self, game, seat, seed)
+            if type(self).plan is not PythonPlanner.plan
+            else _Session(self, game, seat, seed)
+        )
+
+    def plan_part(self, state: State, budget: Budget, seed: int, room: int | None) -> Plan:
+        """:meth:`plan` with room for a number of completed actions, see :meth:`Session.plan`."""
         seed = checked_decision(state, budget, seed)
         if state.is_over:
             raise TurnwiseError("The game is over in this state; there is no turn to plan. Check state.is_over first.")
         if budget.scope == "turn":
-            return self._search_once(state, budget, seed)[0]
+            return self._search_once(state, budget, seed, room=room)[0]
+        most = state.game.max_turn if room is None else min(room, state.game.max_turn)
         report = SearchReport.nothing()
         value: float | None = None
         codes: list[int] = []
         texts: list[str] = []
         now = state
         is_complete = False
-        while not is_complete and len(codes) < state.game.max_turn:
+        while not is_complete and len(codes) < most:
             plan, after = self._search_once(now, budget, derive_seed(seed, len(codes)), most=1)
             report = report + plan.report
             value = plan.value if plan.value is not None else value
@@ -168,8 +182,21 @@ class PythonPlanner(Planner):
             now, is_complete = after, plan.is_complete
         return Plan(tuple(codes), tuple(texts), value, report=report, is_complete=is_complete)
 
-    def _search_once(self, state: State, budget: Budget, seed: int, most: int | None = None) -> tuple[Plan, State]:
-        """Run one search; returns its plan, with ``most`` actions or the whole turn, and the state after the first."""
+    def _search_once(
+        self, state: State, budget: Budget, seed: int, *, most: int | None = None, room: int | None = None
+    ) -> tuple[Plan, State]:
+        """Run one search.
+
+        Args:
+            state: Where it starts.
+            budget: Its limits.
+            seed: Its seed.
+            most: Maximum number of actions; None: the whole turn, as far as ``room`` allows.
+            room: See :meth:`plan_part`.
+
+        Returns:
+            The plan, and the state after its first action.
+        """
         began = time.monotonic()
         tail = tail_of(type(self), type(state.game))
         limits = tail.shortened(budget)
@@ -177,7 +204,8 @@ class PythonPlanner(Planner):
         meter = Meter(limits, random)
         found = arguments.sequence(self.search(state, meter, random), "What search returns", "actions")
         line = [state.code(action) for action in found]
-        mover, turn, most = state.to_move, state.turn, most or state.game.max_turn
+        mover, turn, capacity = state.to_move, state.turn, state.game.max_turn
+        most = most or (capacity if room is None else min(max(room, len(line)), capacity))
         states, codes = [state], list[int]()
         is_certain = True  # neither chance nor revealed information has changed a state of the line so far
         while states[-1].to_move == mover and states[-1].turn == turn and len(codes) != most:
@@ -197,6 +225,15 @@ class PythonPlanner(Planner):
         if limits.seconds is not None and plan.report.stopped_by == "time":
             tail.note(time.monotonic() - began - limits.seconds)
         return plan, states[1]
+
+
+class _Session(Session):
+    """A session of a planner in plain Python, whose plans have a limited room after a surprise."""
+
+    planner: PythonPlanner
+
+    def _ask(self, state: State, budget: Budget, seed: int, room: int | None) -> Plan:
+        return self.planner.plan_part(state, budget, seed, room)
 
 
 def _named(action: str | int, state: State) -> str:

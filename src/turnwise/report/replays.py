@@ -7,7 +7,7 @@ A game is one JSON object, gzipped and base64-encoded:
 - ``steps``: for each action ``{"a": text, "p": player, "t": turn, "n": index of the note just before it, or -1}``;
 - ``notes``: the planners' notes: plan, value, alternatives, cost, details;
 - ``stopped``: why the recording ends early, or "";
-- ``doubt``: how the stored result contradicts the game's own actions, or "".
+- ``doubt``: how the recording contradicts the game's own actions, or "".
 
 Consecutive pictures share nearly all their parts, so 600 boards of 25 kB take about 70 kB.
 """
@@ -23,6 +23,7 @@ from typing import Any
 
 from turnwise.arena.match import contradiction
 from turnwise.arena.records import GameRecord
+from turnwise.arena.step_faults import StepChecks
 from turnwise.core.errors import TurnwiseError, counted
 from turnwise.core.game import Row
 from turnwise.core.state import State
@@ -186,21 +187,24 @@ def pack(record: GameRecord) -> dict[str, Any]:
     states = replay.states()
     state = next(states)
     draw(state, None)
-    stopped = ""
-    for step in replay.steps:
-        turn = state.turn
+    stopped = fault = ""
+    checks = StepChecks()
+    for number, step in enumerate(replay.steps, 1):
+        before = state
         try:
             state = next(states)
         except TurnwiseError as error:
             stopped = str(error)
             break
+        wrong = "" if fault else checks.fault(step, before)
+        fault = f"action {number}, {step.action!r}: {wrong}" if wrong else fault
         note = -1
         if step.note is not None:
             note = len(notes)
             notes.append(note_dict(step.note))
-        steps.append({"a": step.action, "p": step.player, "t": turn, "n": note})
+        steps.append({"a": step.action, "p": step.player, "t": before.turn, "n": note})
         draw(state, step.action)
-    doubt = f"its actions cannot all be played ({stopped})" if stopped else contradiction(record, state)
+    doubt = f"its actions cannot all be played ({stopped})" if stopped else fault or contradiction(record, state)
     return {
         "parts": list(parts),
         "frames": frames,

@@ -23,6 +23,7 @@ from turnwise.search.presets import presets_of, source_of
 from turnwise.search.replans import Replans
 
 _SOME = 8  # legal actions in a message
+_ROOM = 64  # actions, the least to which a plan after a surprise is completed
 
 
 @dataclass(frozen=True, slots=True)
@@ -390,13 +391,21 @@ class Session:
         self._spent = SearchReport.nothing()
         self._plans = 0  # in this turn
         self._replans = Replans.of(game)
+        self._planned_in: tuple[int, int] | None = None  # turn and mover of the last plan
+        self._since_plan = 0  # actions handed out since then
 
     def __getstate__(self) -> dict[str, Any]:
         """What pickles and copies keep: everything, so that both continue as this session would."""
         return {**self.__dict__, "_committed": list(self._committed)}
 
-    def plan(self, state: State, budget: Budget) -> Plan:
+    def plan(self, state: State, budget: Budget, *, room: int | None = None) -> Plan:
         """Plan the rest of the turn, with this session's memory and next seed.
+
+        Args:
+            state: What this player knows now.
+            budget: Limits.
+            room: Number of actions to which turnwise's planners complete a turn that the search has not planned to its
+                end; None: they complete all of it.
 
         Raises:
             OptionError: A state of another scenario or of another player's turn, or not a budget.
@@ -404,7 +413,7 @@ class Session:
         """
         self._check(state, budget)
         self._decisions += 1
-        return self._ask(state, budget, derive_seed(self._seed, self._decisions))
+        return self._ask(state, budget, derive_seed(self._seed, self._decisions), room)
 
     def _check(self, state: State, budget: Budget) -> None:
         """Refuse other scenarios and players: remembered rows and codes mean something to these only."""
@@ -416,7 +425,7 @@ class Session:
                 "session of its own; seats are counted from 0."
             )
 
-    def _ask(self, state: State, budget: Budget, seed: int) -> Plan:
+    def _ask(self, state: State, budget: Budget, seed: int, room: int | None) -> Plan:
         answer = self.planner.plan(state, budget, seed)
         if isinstance(answer, Plan):
             return answer
@@ -453,7 +462,7 @@ class Session:
         here = self._go_on(state)
         if here is None:
             began = time.perf_counter()
-            plan = self.plan(state, self._part(state, budget))
+            plan = self.plan(state, self._part(state, budget), room=self._room(state))
             if not plan.codes:
                 raise TurnwiseError(f"{self.planner!r} returned an empty plan.")
             seconds = max(plan.report.seconds, time.perf_counter() - began)  # planners without a report measure nothing
@@ -463,6 +472,7 @@ class Session:
             self._committed = list(plan.codes[:1] if one_by_one else plan.codes)
             here = state
         action = self._committed.pop(0)
+        self._since_plan += 1
         goes_on = self._committed and here.is_legal(action)
         self._expected = here.play(action).view(self.seat) if goes_on else None
         return action, plan
@@ -482,6 +492,19 @@ class Session:
         """Whether chance, and not the planner's fault, has made the next action of the plan illegal."""
         uncertain = self.game.is_stochastic or self.game.reveals_in_turn
         return uncertain and not state.is_legal(self._committed[0])
+
+    def _room(self, state: State) -> int | None:
+        """The number of actions to which the next plan is completed; None: the whole turn.
+
+        A surprise makes the rest of a plan void. If all plans of a turn with many surprises were completed to its end,
+        the turn would take time quadratic in its length. So the first plan is complete, and a later one has room for
+        twice as many actions as were played of the plan before it.
+        """
+        now = (state.turn, state.to_move)
+        surprises = self.game.reveals_in_turn or self.game.is_stochastic
+        room = max(_ROOM, 2 * self._since_plan) if surprises and now == self._planned_in else None
+        self._planned_in, self._since_plan = now, 0
+        return room
 
     def _part(self, state: State, budget: Budget) -> Budget:
         """The part of a turn's budget that the next plan may use."""

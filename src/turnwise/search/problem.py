@@ -59,6 +59,7 @@ class Problem(Pinned):
         start: When its time began to count, in nanoseconds of ``time.monotonic_ns``.
         parts: Problems of the streams that work on it (:mod:`turnwise.search.streams`).
         wants_alternatives: Whether anyone reads other turns than the best one.
+        room: Number of actions to which a line that ends before its turn is completed; None: the whole turn.
     """
 
     def __init__(
@@ -104,6 +105,7 @@ class Problem(Pinned):
             r.completion_expression = self.expression(game.completion)
         self.parts: list[Problem] = []
         self.wants_alternatives = True
+        self.room: int | None = None
         self._unused: bytes | None = None
         self._pool: MemoryPool | None = None
         self._stream = 0  # number of a part among those of a problem, whose pool it shares

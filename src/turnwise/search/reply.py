@@ -36,6 +36,7 @@ from turnwise.search.forward_model import (
 from turnwise.search.horizon import GAME, OWN_TURN, TURNS, Horizon, Reach, Reply, advance, goes_on
 from turnwise.search.problem import Problem, policy_index
 from turnwise.search.problem_record import ProblemRecord
+from turnwise.search.scripts import book_of
 
 _expression = normaliser(parse)
 
@@ -149,11 +150,13 @@ class HorizonMemory:
             greedy_probability: For the built-in epsilon-greedy policy: probability of the best-scored action.
 
         Raises:
-            OptionError: The number of replies is not that of the other seats.
-            UnknownNameError: The game has no such policy.
+            OptionError: The number of replies is not that of the other seats; also where no line goes beyond the turn.
+            UnknownNameError: The game has no such policy or script; also where no line goes beyond the turn.
         """
         self.record = record
         self._seats: list[tuple[int, ReplyForm]] = []
+        if reply not in _PLAIN:
+            refuse_unknown_names(problem.game, reply)
         record.kind, record.count = reach.kind, reach.count
         if reach.kind != OWN_TURN and problem.game.players > 1:
             self._replies = np.zeros(problem.game.players, Reply.dtype)
@@ -214,6 +217,28 @@ class HorizonMemory:
                 reply.expression = problem.expression(form.text)
             for i, (_, text) in enumerate(form.assigned):
                 reply.expressions[i] = problem.expression(text)
+
+
+def refuse_unknown_names(game: Game, reply: str) -> None:
+    """Check the names in a reply, also where the horizon leaves it unused, so that a misspelt name is noticed.
+
+    Args:
+        game: The scenario.
+        reply: See :func:`parse_reply`.
+
+    Raises:
+        OptionError: The number of replies is not that of the other seats, or an expression has a fault.
+        UnknownNameError: The game has no such policy or script.
+    """
+    forms = parse_reply(reply)
+    if game.players > 1 or len(forms) > 1:
+        _for_each(game, forms)
+    for form in forms:
+        if form.kind == POLICY:
+            policy_index(game, form.text)
+        for text in (form.text if form.kind == SCRIPT else "", *(text for _, text in form.assigned)):
+            if text:
+                book_of(game).add(game, text)
 
 
 def refuse_unknown_actors(state: State, seat: int, form: ReplyForm) -> None:

@@ -148,6 +148,7 @@ class SearchPlanner(Planner):
         seed: int,
         memory: dict[str, Any],
         workspace: Workspace | None = None,
+        room: int | None = None,
     ) -> Plan:
         """Plan with what the player remembers; a budget per action means one search for every action of the turn.
 
@@ -160,6 +161,7 @@ class SearchPlanner(Planner):
             seed: Seed of the decision.
             memory: What the player remembers; changed in place.
             workspace: What this planner's earlier decisions of the same player have left; it changes no plan.
+            room: See :meth:`Session.plan`; read only where a turn can bring surprises.
 
         Raises:
             CapacityError: There is too little memory.
@@ -170,7 +172,7 @@ class SearchPlanner(Planner):
             self._load_kernels(state)
             surprises = state.game.reveals_in_turn or state.game.is_stochastic
             if budget.scope == "turn" or surprises:
-                return self._plan_turn(state, budget, seed, memory, workspace)
+                return self._plan_turn(state, budget, seed, memory, workspace, room=room)
             return self._plan_action_by_action(state, budget, seed, memory, workspace)
         except MemoryError as error:
             raise CapacityError(
@@ -273,12 +275,13 @@ class SearchPlanner(Planner):
         workspace: Workspace,
         *,
         in_worlds: bool = True,
+        room: int | None = None,
     ) -> Plan:
         """One search, or one in each of several worlds, whose line is completed to a whole turn."""
         began, tail = time.monotonic(), tail_of(type(self), type(state.game))
         limits = tail.shortened(budget)
         try:
-            problem = workspace.problem(state, limits, seed, alternatives=True)
+            problem = workspace.problem(state, limits, seed, alternatives=True, room=room)
             line = self._found(problem, limits, memory, workspace, in_worlds=in_worlds)
             plan = finish(problem, line, self.complete(problem, line))
         finally:
@@ -377,13 +380,13 @@ class SearchSession(Session):
                 kept.__reduce__()  # refuses; a shallow copy would share it
         return {**super().__getstate__(), "memory": dict(self.memory), "_idle": []}
 
-    def _ask(self, state: State, budget: Budget, seed: int) -> Plan:
+    def _ask(self, state: State, budget: Budget, seed: int, room: int | None) -> Plan:
         """Plan in the session's workspace; one that was left early, perhaps with its search running, is given up."""
         try:
             workspace = self._idle.pop()
         except IndexError:  # also while another thread plans
             workspace = self.planner.workspace()
-        plan = self.planner.plan_with_memory(state, budget, seed, self.memory, workspace)
+        plan = self.planner.plan_with_memory(state, budget, seed, self.memory, workspace, room)
         self._idle[:] = [workspace]
         return plan
 
@@ -415,12 +418,14 @@ def completed(problem: Problem, line: Line, most: int | None = None) -> Complete
         problem: The search problem.
         line: What was found.
         most: Maximum number of actions, after which nothing is completed; None: the whole turn, or as many actions as
-            the game has room for (``max_turn``). After an interrupted search it is always the whole turn.
+            the game has room for (``max_turn``), and no more than the line and the problem's ``room`` have. After an
+            interrupted search it is always the whole turn.
     """
     game, r = problem.game, problem.record
     if r.stop == compiled.INTERRUPTED:
-        most = None
-    actions = np.zeros(most or game.max_turn, np.int64)
+        most = game.max_turn
+    room = game.max_turn if problem.room is None else max(problem.room, len(line.codes))
+    actions = np.zeros(most or min(room, game.max_turn), np.int64)
     given = min(len(line.codes), len(actions))
     actions[:given] = line.codes[:given]
     announce(play_out_turn, "the completion of turns")

@@ -33,7 +33,9 @@ class Workspace(Pinned):
         self._worlds: list[Problem] = []
         self._free: list[Problem] = []  # of these, the ones that are not searched now, last world first
 
-    def problem(self, state: State, budget: Budget, seed: int, *, alternatives: bool) -> Problem:
+    def problem(
+        self, state: State, budget: Budget, seed: int, *, alternatives: bool, room: int | None = None
+    ) -> Problem:
         """The problem of what the mover knows, for the next search; problems of worlds are free again.
 
         Args:
@@ -41,6 +43,7 @@ class Workspace(Pinned):
             budget: Its limits.
             seed: Its seed.
             alternatives: Whether anyone reads other turns than the best one.
+            room: See :attr:`.Problem.room`.
         """
         known = self._known
         if known is None:
@@ -48,7 +51,7 @@ class Workspace(Pinned):
             self._known = known
         else:
             known.begin_again(state, budget, seed)
-        known.wants_alternatives = alternatives
+        known.wants_alternatives, known.room = alternatives, room
         self._free = self._worlds[::-1]
         return known
 
@@ -66,6 +69,7 @@ class Workspace(Pinned):
         else:
             world = self._made(state, budget, seed, self._world_pool)
             self._worlds.append(world)
+        world.room = None if self._known is None else self._known.room
         return world
 
     def end(self) -> None:

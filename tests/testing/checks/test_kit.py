@@ -549,6 +549,11 @@ class NoNews(Walking):
         return False
 
 
+class SwappedBounds(Walking):
+    def evaluations(self):
+        return {"own": replace(self.python_evaluation(lambda state, player: 0.5, 0, 1), low=1.0, high=0.0)}
+
+
 class OutOfBounds(Walking):
     bounds = (-1.0, 1.0)
 
@@ -673,6 +678,7 @@ CAUGHT = {
     OldNews: ("news", "a copy of the view"),
     MoodyNews: ("news", "for the same two states; seen was {"),
     NoNews: ("news", "news returned False for player 0 (counted from 0), with the state before the action"),
+    SwappedBounds: ("evaluations", "bounds must be finite with low < high; got 1, 0"),
     OutOfBounds: ("evaluations", "its bounds are"),
     OtherTogether: ("evaluations", "for all players at once"),
     MoodyEvaluation: ("evaluations", "for the same state"),

@@ -48,7 +48,8 @@ class OneByOne(SearchPlanner):
         actions = np.zeros(game.max_turn, np.int64)
         row = problem.state.row.copy()
         alone = budget.scope == "action" and not (game.reveals_in_turn or game.is_stochastic)
-        count = self.play(problem, row, actions, 1 if alone else game.max_turn)
+        room = game.max_turn if problem.room is None else min(problem.room, game.max_turn)
+        count = self.play(problem, row, actions, 1 if alone else room)
         codes: list[int] = actions[:count].tolist()
         return Line(codes, row=row)
 

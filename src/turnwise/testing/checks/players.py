@@ -11,7 +11,7 @@ from turnwise.core import calls
 from turnwise.core.budget import Budget
 from turnwise.core.chance import generator
 from turnwise.core.errors import GameFunctionError
-from turnwise.core.evaluation import ROLLOUTS, Evaluation
+from turnwise.core.evaluation import ROLLOUTS, Evaluation, check_bounds
 from turnwise.core.state import State
 from turnwise.search.problem import Line, Problem, completion_index
 from turnwise.search.search_planner import completed, finish
@@ -300,6 +300,10 @@ def evaluations(sample: StateSample) -> None:
     """Every evaluation is finite, within its bounds, the same on a second call and for all players at once."""
     for name in sample.game.evaluation_names:
         chosen = sample.game.evaluation(name)[1]
+        try:
+            check_bounds(name, chosen.low, chosen.high)
+        except GameFunctionError as error:
+            raise Broken(str(error)) from None
         for state in sample.states:
             for player in range(sample.game.players):
                 value, again = state.evaluate(player, name), state.evaluate(player, name)
