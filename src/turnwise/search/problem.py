@@ -225,14 +225,19 @@ class Problem(Pinned):
             OptionError: The text is not an expression, or sets a parameter that a script does not have.
             UnknownNameError: The game has no script of a name in it.
         """
+        first = book_of(self.game).add(self.game, text)
+        self.play_expressions()
+        return first
+
+    def play_expressions(self) -> None:
+        """Let kernels play all expressions that have been used with the game so far."""
         book = book_of(self.game)
-        first = book.add(self.game, text)
         if self._scripts is None:
             self._scripts = new_table(self.game)
         if self._nodes != book.address:
             self._scripts.nodes, self._nodes = book.nodes, book.address
-        self.record.scripts, self.record.play_expression = self._scripts.address, Word(play_expression.address)
-        return first
+        if self.record.scripts == 0:  # also where a later search begins, unless it was known before the first one
+            self.record.scripts, self.record.play_expression = self._scripts.address, Word(play_expression.address)
 
     def choose_candidates(self, text: str) -> None:
         """Consider other actions from now on.

@@ -155,6 +155,7 @@ class HorizonMemory:
         """
         self.record = record
         self._seats: list[tuple[int, ReplyForm]] = []
+        self._has_scripts = False
         if reply not in _PLAIN:
             refuse_unknown_names(problem.game, reply)
         record.kind, record.count = reach.kind, reach.count
@@ -186,6 +187,17 @@ class HorizonMemory:
             for seat, form in self._seats:
                 refuse_unknown_actors(problem.state, seat, form)
             self._assign()
+        self._find_expressions(problem)
+
+    def _find_expressions(self, problem: Problem) -> None:
+        """Write the first nodes of the seats' expressions, which are the same in all searches in a game."""
+        for seat, form in self._seats:
+            reply = self.record.replies[seat]
+            if reply.kind == SCRIPT:
+                reply.expression = problem.expression(form.text)
+            for i, (_, text) in enumerate(form.assigned):
+                reply.expressions[i] = problem.expression(text)
+            self._has_scripts |= reply.kind == SCRIPT or bool(form.assigned)
 
     def _assign(self) -> None:
         """Make room for the assignments of expressions to the seats' actors."""
@@ -205,18 +217,14 @@ class HorizonMemory:
         return large_array((lines, 1 + self.record.assigned), np.int64)
 
     def attach(self, problem: Problem) -> None:
-        """Give a (new) search what replies need: scratch memory, and the expressions of their scripts."""
+        """Give a (new) search what replies need: scratch memory, and the expressions of the game."""
         if not self._seats:
             return
         self._scratch.fill(0)
         problem.record.write_integers("reply_scratch", self._scratch_places)  # a tenth of the time of two pointers
         problem.record.keep("reply_scratch", self)
-        for seat, form in self._seats:
-            reply = self.record.replies[seat]
-            if reply.kind == SCRIPT:
-                reply.expression = problem.expression(form.text)
-            for i, (_, text) in enumerate(form.assigned):
-                reply.expressions[i] = problem.expression(text)
+        if self._has_scripts:
+            problem.play_expressions()
 
 
 def refuse_unknown_names(game: Game, reply: str) -> None:

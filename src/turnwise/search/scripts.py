@@ -216,9 +216,10 @@ _books: WeakKeyDictionary[Game, ScriptBook] = WeakKeyDictionary()
 
 def book_of(game: Game) -> ScriptBook:
     """The expressions of a game object."""
-    if game not in _books:
-        _books[game] = ScriptBook(game)
-    return _books[game]
+    book = _books.get(game)
+    if book is None:
+        book = _books[game] = ScriptBook(game)
+    return book
 
 
 def new_table(game: Game) -> ScriptTable:

@@ -328,13 +328,13 @@ def _by_actor(table: NDArray[np.int64], before: list[int], now: list[int]) -> ND
 
 def _count_down(scripts: NDArray[np.int64], changes: NDArray[np.int64], steps: int) -> None:
     """Count all changes down by a number of played actions, in place; those that are due are made and undrawn."""
-    for row, listed in zip(scripts, changes, strict=True):
-        for change in sorted(range(len(listed)), key=lambda c: int(listed[c, 0])):
-            if listed[change, 0] < steps and len(row):
-                row[listed[change, 1]] = listed[change, 2]
-                listed[change] = UNDRAWN
-            else:
-                listed[change, 0] -= steps
+    individual, change = np.nonzero(changes[:, :, 0] < (steps if scripts.shape[1] else 0))
+    in_time = np.argsort(changes[individual, change, 0], kind="stable")
+    individual, change = individual[in_time], change[in_time]
+    _, actor, script = changes[individual, change].T
+    scripts[individual, actor] = script  # of several changes for an actor the last one remains
+    changes[:, :, 0] -= steps
+    changes[individual, change] = UNDRAWN
 
 
 def _count_turn_down(scripts: NDArray[np.int64], changes: NDArray[np.int64]) -> None:
