@@ -187,3 +187,22 @@ def test_large_memory_is_released_after_a_decision_and_small_memory_is_kept():
     assert problem.memory(("large",), lambda: Memory(10**7)) is not large
     assert problem.memory(("with more",), lambda: Memory(10, 10**7)) is not with_more
     assert workspace.world(state, budget, 2) is world
+
+
+@pytest.mark.parametrize("name", ["prhea", "rhea:horizon=turns=2,reply=script(attack-closest)"])
+def test_expressions_of_other_players_may_move_those_of_a_kept_memory(name):
+    """The expressions of a game are kept in one table, which moves when it grows."""
+    game = turnwise.make("stratega:mode=healers")
+    state, budget = game.start(3), parse_budget("forward=300/action")
+    minds = [turnwise.planner(name).session(game, state.to_move, 1) for _ in range(2)]
+    plans = []
+    for number, mind in enumerate(minds):
+        found = [mind.plan(state, budget)]
+        if number == 0:
+            for i in range(1, 40):
+                problem = Problem(state, budget, 1)
+                problem.expression(f"mix(0.{i:02}:attack-closest,run-away)")
+                game.after_plan(problem)
+        found.append(mind.plan(state.play(found[0].codes[0]), budget))
+        plans.append([(plan.codes, plan.value) for plan in found])
+    assert plans[0] == plans[1]

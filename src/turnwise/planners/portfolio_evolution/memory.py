@@ -328,7 +328,10 @@ def _by_actor(table: NDArray[np.int64], before: list[int], now: list[int]) -> ND
 
 def _count_down(scripts: NDArray[np.int64], changes: NDArray[np.int64], steps: int) -> None:
     """Count all changes down by a number of played actions, in place; those that are due are made and undrawn."""
-    individual, change = np.nonzero(changes[:, :, 0] < (steps if scripts.shape[1] else 0))
+    if scripts.shape[1] == 0:  # nobody is left
+        changes[:, :, 0] -= steps
+        return
+    individual, change = np.nonzero(changes[:, :, 0] < steps)
     in_time = np.argsort(changes[individual, change, 0], kind="stable")
     individual, change = individual[in_time], change[in_time]
     _, actor, script = changes[individual, change].T
