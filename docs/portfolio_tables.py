@@ -25,6 +25,7 @@ from turnwise.studies.portfolio_2021.experiment import keys as keys_of_readings
 from turnwise.studies.portfolio_2021.played import Played, from_rows, shares
 from turnwise.studies.portfolio_2021.players import MODES, PLANNERS, SCRIPTS, coded_script
 from turnwise.studies.portfolio_2021.report import PART_TITLES, judge
+from turnwise.studies.portfolio_2021.tuning import recorded
 
 _SCRIPT = "figure_script_"
 _EFFORT = PlannedEffort("paper", CALLS["paper"], GAMES["paper"])
@@ -120,6 +121,23 @@ def print_usage(reading: str, found: Mapping[Key, Played]) -> None:
     print()
 
 
+def print_settings(reading: str, found: Mapping[Key, Played]) -> None:
+    """The settings that tuning found, with their games against the rule-based agents."""
+    print(f"#### {reading}: settings found by NTBEA\n\nGames against the rule-based agent on other starts.\n")
+    print("| mode | planner | settings | won-drawn-lost |\n|---|---|---|---|")
+    for mode, planners in recorded().get(reading, {}).items():
+        played = found.get((reading, "tuned-rule-agents", mode))
+        for name, settings in planners.items():
+            tally = None if played is None else played.tallies.get((name, "agent"))
+            text = ", ".join(f"{key} {_shown(value)}" for key, value in settings.items())
+            print(f"| {mode} | **{name}** | {text} | {DASH if tally is None else counts(tally)} |")
+    print()
+
+
+def _shown(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
 def print_verdicts(claims: Sequence[Claim]) -> None:
     """All verdicts."""
     print("| verdict | claim | reading | measured |\n|---|---|---|---|")
@@ -133,7 +151,10 @@ def main(folder: Path) -> None:
     if not found:
         sys.exit(f"{folder}: expected folders PART-MODE-READING with seats.parquet and games.parquet.")
     for reading, part in dict.fromkeys((reading, part) for reading, part, _ in found):
-        if part in ("rule-agents", "tuned-rule-agents", "usage"):
+        if part == "tuned-rule-agents":
+            print_settings(reading, found)
+            continue
+        if part in ("rule-agents", "usage"):
             print_agents(reading, part, found)
             if part == "usage":
                 print_usage(reading, found)

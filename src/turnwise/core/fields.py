@@ -202,12 +202,28 @@ def problems(
     return [line for _, line in located_problems(error, annotation, word, dashes, former)]
 
 
+class PartError(ValueError):
+    """The error of a validator of a whole model that finds fault with a part of it.
+
+    Attributes:
+        place: Names and indices that lead from the model to the part.
+    """
+
+    def __init__(self, message: str, *place: str | int) -> None:
+        super().__init__(message)
+        self.place = place
+
+
 def located_problems(
     error: ValidationError, annotation: Any, word: str = "field", dashes: bool = False, former: Former = _NONE
 ) -> list[tuple[tuple[str | int, ...], str]]:
     """The problems of a value as :func:`problems` lists them, each after the names and indices of its place."""
     lines: dict[str, tuple[tuple[str | int, ...], str]] = {}
     for problem in error.errors():
+        cause = problem.get("ctx", {}).get("error")
+        if isinstance(cause, PartError):
+            lines.setdefault(str(cause), ((*problem["loc"], *cause.place), str(cause)))
+            continue
         place = place_of(problem["loc"], annotation, dashes)
         if problem["type"] in _UNKNOWN:
             name = str(problem["loc"][-1])

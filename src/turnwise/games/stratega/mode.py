@@ -10,6 +10,8 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
+from turnwise.core.fields import PartError
+
 KINDS = ("Move", "Attack", "Heal", "Push")
 """Kinds of actions; the place in this tuple plus one is the kind's number in action codes."""
 
@@ -35,7 +37,7 @@ def _ignored(what: str) -> Any:
 class Settings(_Part):
     """General settings."""
 
-    Type: Literal["TBS", "RTS"] = Field("TBS", description="TBS: turn-based; real time (RTS) is refused")
+    Type: Literal["TBS"] = Field("TBS", description="TBS: turn-based; real time (RTS) is refused")
     RoundLimit: int = Field(100, ge=1, le=100_000, description="rounds after which the game is a draw")
     PlayerCount: int | None = Field(
         None, ge=2, le=MOST_PLAYERS, description="number of players; default: the number of agents listed, or 2"
@@ -46,9 +48,9 @@ class Settings(_Part):
     SightMetric: Metric = Field("Euclidean", description="(turnwise) how sight ranges are measured")
     ActionTimer: Any = _ignored("time of an action in the framework's arena")
 
-    @field_validator("Type")
+    @field_validator("Type", mode="before")
     @classmethod
-    def _is_turn_based(cls, kind: str) -> str:
+    def _is_turn_based(cls, kind: object) -> object:
         if kind == "RTS":
             raise ValueError("games in real time are not supported; expected Type: TBS (a turn-based game)")
         return kind
@@ -57,15 +59,17 @@ class Settings(_Part):
 class TileType(_Part):
     """A type of tile."""
 
-    Symbol: str = Field(min_length=1, max_length=1, description="letter of the tile in layouts")
+    Symbol: str = Field(
+        json_schema_extra={"minLength": 1, "maxLength": 1}, description="letter of the tile in layouts"
+    )
     IsWalkable: bool = Field(True, description="whether units can move and be pushed there")
     Sprite: Any = _ignored("picture")
 
     @field_validator("Symbol")
     @classmethod
     def _is_visible(cls, symbol: str) -> str:
-        if symbol.isspace() or symbol == "?":
-            raise ValueError("a symbol is a visible letter other than '?', which marks unseen tiles")
+        if len(symbol) != 1 or symbol.isspace() or symbol == "?":
+            raise ValueError("a symbol is exactly one visible letter other than '?', which marks unseen tiles")
         return symbol
 
 
@@ -88,8 +92,10 @@ class BoardRows(_Part):
 
     @model_validator(mode="after")
     def _one_form(self) -> BoardRows:
-        if bool(self.Layout) == bool(self.Layouts):
-            raise ValueError("expected either Layout (one board) or Layouts (several)")
+        if not self.Layout and not self.Layouts:
+            raise ValueError("the board has no tiles; expected Layout (one board) or Layouts (several)")
+        if self.Layout and self.Layouts:
+            raise ValueError("there are Layout (one board) and Layouts (several); expected one of them")
         return self
 
     @property
@@ -224,20 +230,37 @@ class Mode(_Part):
 
     @model_validator(mode="after")
     def _refers_to_what_there_is(self) -> Mode:
-        symbols = [tile.Symbol for tile in self.Tiles.values()]
-        if len(set(symbols)) < len(symbols):
-            raise ValueError("two types of tiles have the same Symbol")
+        symbols: dict[str, str] = {}
+        for name, tile in self.Tiles.items():
+            if tile.Symbol in symbols:
+                other = symbols[tile.Symbol]
+                message = f"the tiles {other} and {name} have the same Symbol {tile.Symbol!r}; give each its own"
+                raise PartError(message, "Tiles", name, "Symbol")
+            symbols[tile.Symbol] = name
         for board in self.Board.boards:
             unknown = set("".join(board)) - set(symbols)
             if unknown:
-                raise ValueError(f"the layout has the symbol {min(unknown)!r}, which no type of tile has")
+                raise PartError(
+                    f"the layout has the symbol {min(unknown)!r}, which no type of tile has; the types have "
+                    f"{', '.join(map(repr, symbols))}",
+                    "Board",
+                )
         win, effects = self.ForwardModel.WinCondition, self.ForwardModel.Effects
         if win.Type == "UnitAlive" and win.Unit not in self.Units:
-            raise ValueError(f"WinCondition names the unit {win.Unit!r}; expected one of {', '.join(self.Units)}")
+            raise PartError(
+                f"WinCondition names the unit {win.Unit!r}; expected one of {', '.join(self.Units)}",
+                "ForwardModel",
+                "WinCondition",
+                "Unit",
+            )
         for name, effect in effects.items():
             if effect.Condition == "StandingOnTile" and effect.TargetTile not in self.Tiles:
-                raise ValueError(
-                    f"effect {name} names the tile {effect.TargetTile!r}; expected one of {', '.join(self.Tiles)}"
+                raise PartError(
+                    f"effect {name} names the tile {effect.TargetTile!r}; expected one of {', '.join(self.Tiles)}",
+                    "ForwardModel",
+                    "Effects",
+                    name,
+                    "TargetTile",
                 )
         self._check_start()
         return self
@@ -259,22 +282,27 @@ class Mode(_Part):
                 owner == player and (name == win.Unit or win.Type != "UnitAlive") for owner, name, _ in self.unit_list
             ):
                 raise ValueError(f"player {player} (from 0) starts without the units that it needs to be in the game")
-        for unit in self.Start.Units:
-            if unit.Unit not in self.Units or unit.Player >= players:
-                raise ValueError(f"Start: there is no unit {unit.Unit!r} of player {unit.Player} in this game")
+        for number, unit in enumerate(self.Start.Units):
+            at = ("Start", "Units", number)
+            if unit.Unit not in self.Units:
+                known = ", ".join(self.Units)
+                raise PartError(f"Start: there is no unit {unit.Unit!r}; expected one of {known}", *at, "Unit")
+            if unit.Player >= players:
+                message = f"Start: there is no player {unit.Player}; expected 0 to {players - 1}"
+                raise PartError(message, *at, "Player")
             if unit.At in places:
-                raise ValueError(f"Start: two units at {list(unit.At)}")
+                raise PartError(f"Start: two units at {list(unit.At)}", *at, "At")
             places.add(unit.At)
             for board in self.Board.boards:
                 if not (0 <= unit.At[0] < len(board[0]) and 0 <= unit.At[1] < len(board)):
-                    raise ValueError(
-                        f"Start: {list(unit.At)} is not on the board of {len(board[0])} x {len(board)} tiles"
-                    )
+                    size = f"{len(board[0])} x {len(board)} tiles"
+                    raise PartError(f"Start: {list(unit.At)} is not on the board of {size}", *at, "At")
         random = sum(1 for _, _, place in self.unit_list if place is None)
         for board in self.Board.boards:
             free = len(self._start_cells(board) - places)
             if free < random:
-                raise ValueError(f"{random} units start at random places; the board has {free} tiles for them")
+                message = f"{random} units start at random places; the board has {free} tiles for them"
+                raise PartError(message, "Board")
 
     def _start_cells(self, board: tuple[str, ...]) -> set[tuple[int, int]]:
         """Cells (column, row) that random places are drawn from: those that kill nobody, and walls if they count."""
