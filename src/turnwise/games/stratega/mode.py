@@ -59,9 +59,7 @@ class Settings(_Part):
 class TileType(_Part):
     """A type of tile."""
 
-    Symbol: str = Field(
-        json_schema_extra={"minLength": 1, "maxLength": 1}, description="letter of the tile in layouts"
-    )
+    Symbol: str = Field(json_schema_extra={"minLength": 1, "maxLength": 1}, description="letter of the tile in layouts")
     IsWalkable: bool = Field(True, description="whether units can move and be pushed there")
     Sprite: Any = _ignored("picture")
 
