@@ -124,11 +124,13 @@ def main() -> None:
     parser.add_argument("--setting", choices=SETTINGS, default="kings", help="what is tuned")
     parser.add_argument("--repeats", type=int, default=12, help="tunings of each entrant")
     parser.add_argument("--evaluations", type=int, default=100, help="of each tuning; an evaluation is two games")
+    parser.add_argument("--entrant", action="append", choices=ENTRANTS, help="may be given several times; default: all")
     parser.add_argument("--games", type=int, default=200, help="validation games of a recommended point")
     given = parser.parse_args()
     has_optuna = importlib.util.find_spec("optuna") is not None
-    entrants = [name for name, fields in ENTRANTS.items() if fields["algorithm"] != "tpe" or has_optuna]
-    if not has_optuna:
+    asked = given.entrant or list(ENTRANTS)
+    entrants = [name for name in asked if ENTRANTS[name]["algorithm"] != "tpe" or has_optuna]
+    if entrants != asked:
         print("Optuna is not installed; left out: tpe")
     setting = SETTINGS[given.setting]
     print(

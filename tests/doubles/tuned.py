@@ -7,6 +7,7 @@ import signal
 import sys
 from pathlib import Path
 
+import numpy as np
 from pydantic import Field
 
 from doubles.arena_doubles import DOUBLES, whole_turn
@@ -84,3 +85,7 @@ def broken(settings, seed):
 
 def not_a_number(settings, seed):
     return "high"
+
+
+def of_numpy(settings, seed):
+    return np.float32(0.5)

@@ -270,9 +270,15 @@ def test_a_function_as_fitness(tmp_path):
     assert len(tuned.CALLS) == 40
 
 
+def test_a_function_may_return_numbers_of_numpy(tmp_path):
+    fields = FUNCTION | {"fitness": "doubles.tuned:of_numpy", "evaluations": 3}
+    tuning = run_tuning(make_tuning(**fields), tmp_path / "f.sqlite")
+    assert [each.samples for each in tuning.evaluations] == [(0.5,)] * 3
+
+
 @pytest.mark.parametrize(
     ("name", "words"),
-    [("broken", "ZeroDivisionError: no fitness"), ("not_a_number", "expected a finite number, got 'high'")],
+    [("broken", "ZeroDivisionError: no fitness"), ("not_a_number", "its result must be a finite number; got 'high'")],
 )
 def test_a_function_that_fails_stops_the_tuning(tmp_path, name, words):
     with pytest.raises(TurnwiseError, match=words):

@@ -8,10 +8,12 @@ from doubles import tuned
 from turnwise.core.errors import OptionError
 from turnwise.core.settings import read_settings
 from turnwise.tuning.estimates import TrialResult, interval_of, marginals
-from turnwise.tuning.page import render_tuning
+from turnwise.tuning.grouping import grouping
+from turnwise.tuning.page import fitness_words, render_tuning
 from turnwise.tuning.plan import Trial
 from turnwise.tuning.preset import preset_text
 from turnwise.tuning.run import Tuning
+from turnwise.tuning.space import Parameter, Space
 from turnwise.tuning.specification import make_tuning
 
 POINTS = [(0, 0), (0, 1), (1, 0), (1, 0), (2, 1)]
@@ -62,6 +64,7 @@ def test_intervals():
     assert interval_of([1.5, 2.5, 0.0]).method == "bootstrap BCa"
     alone = interval_of([7.0])
     assert (alone.low, alone.high) == (7.0, 7.0)
+    assert fitness_words(alone) == "7 (1 evaluation)"  # an interval without width is not shown
 
 
 def test_the_interval_is_that_of_the_choice():
@@ -89,6 +92,51 @@ def test_the_page_shows_everything(tuning):
     assert cells == [("0.000", "0.25", "1"), ("0.620", "1", "1"), ("0.000", "0.25", "2")]
     assert page.count("not evaluated</td>") == 3
     assert "src=" not in page
+
+
+MANY = Space([Parameter("x", tuple(range(25)), True), Parameter("name", tuple(f"n{n}" for n in range(14)))])
+
+
+def of_many(*points):
+    return [
+        TrialResult(Trial(str(number), "search", 0, point, 0), (float(point[0]),))
+        for number, point in enumerate(points)
+    ]
+
+
+def test_neighbouring_numbers_are_shown_together():
+    found = grouping(MANY, 0, ())
+    assert found.of == tuple(index // 3 for index in range(25))  # 12 groups of 2 would leave one value
+    assert found.labels[0] == "0 \N{EN DASH} 2"
+    assert found.labels[-1] == "24"
+    both = marginals(MANY, of_many((3, 0), (5, 0), (6, 0)), 0, groups={0: found.of})
+    assert [(m.indices, m.evaluations, m.interval.estimate) for m in both] == [((1,), 2, 4.0), ((2,), 1, 6.0)]
+
+
+def test_rare_categories_are_shown_together():
+    seen = of_many(*[(0, name) for name in range(14) if name not in (0, 4, 5)])
+    found = grouping(MANY, 1, seen)
+    assert found.labels == (*(f"n{n}" for n in (1, 2, 3, 6, 7, 8, 9, 10, 11, 12, 13)), "3 others")
+    assert [found.of[index] for index in (0, 1, 4, 13)] == [11, 0, 11, 10]
+
+
+def test_few_values_stand_for_themselves():
+    few = Space([Parameter("x", tuple(range(12)), True), Parameter("name", ("a", "b"))])
+    assert grouping(few, 0, ()).of == tuple(range(12))
+    assert grouping(few, 1, ()).labels == ("a", "b")
+
+
+def test_pairs_of_many_values_and_many_parameters_are_all_shown():
+    pytest.importorskip("matplotlib")
+    parameters = {f"switch-{n}": [False, True] for n in range(10)} | {"x": {"from": 0, "to": 99}}
+    spec = make_tuning(fitness="doubles.tuned:parabola", evaluations=2, parameters=parameters)
+    points = [(*[0] * 10, 7), (*[1] * 10, 99)]
+    tuning = Tuning(spec.space, tuple(of_many(*points)), points[1], (points[1],), 2)
+    page = render_tuning(spec, tuning)
+    assert page.count("<details") == 11 * 10 // 2
+    assert "are not shown" not in page
+    assert "<span>x \N{RIGHTWARDS ARROW}</span><span>switch-9 \N{DOWNWARDS ARROW}</span>" in page
+    assert page.count(">0 \N{EN DASH} 8</th>") == 10
 
 
 def test_a_preset_is_read_back(tuning, tmp_path):

@@ -1,5 +1,8 @@
 """Plans and tunings with a Python function: steps, the choice among runs, the same points for the same seed."""
 
+from fractions import Fraction
+
+import numpy as np
 import pytest
 
 from turnwise.core.errors import OptionError, UnknownNameError
@@ -55,6 +58,16 @@ def test_the_winner_of_the_choice_is_the_best():
 
     steps_of(plan, fitness)
     assert plan.best() == list(seen)[-1]
+
+
+def test_a_choice_with_fewer_evaluations_than_candidates_is_among_the_most_promising():
+    plan = made(evaluations=30, runs=6, selection=0.1)
+    steps = steps_of(plan)
+    assert [trial.phase for trial in steps[-1]] == ["choice"] * 3
+    estimates = {run.recommend(): run.model.mean(run.recommend()) for run in plan._runs}
+    assert len(estimates) > 3
+    assert {trial.point for trial in steps[-1]} == set(sorted(estimates, key=estimates.get, reverse=True)[:3])
+    assert plan._runs[0].recommend() not in {trial.point for trial in steps[-1]}  # the first are not chosen as such
 
 
 def test_one_run_needs_no_choice():
@@ -146,9 +159,16 @@ def test_the_result_says_how_good_the_best_is():
     assert not tune(SPACE, CoinFlips("separable"), evaluations=9).is_chosen
 
 
+@pytest.mark.parametrize("number", [np.float32(0.5), np.int64(2), Fraction(1, 2), 3])
+def test_any_real_number_is_a_fitness(number):
+    (only,) = tune(SMALL, lambda settings, seed: number, evaluations=1).evaluations
+    assert only.samples == (float(number),)
+    assert type(only.samples[0]) is float
+
+
 @pytest.mark.parametrize("value", [None, "1", True, float("nan"), float("inf")])
 def test_other_fitnesses_are_refused(value):
-    with pytest.raises(OptionError, match="must return a finite number"):
+    with pytest.raises(OptionError, match="The fitness must be a finite number"):
         tune(SMALL, lambda settings, seed: value, evaluations=2)
 
 

@@ -28,6 +28,17 @@ def test_all_points_are_counted_once():
     assert all(CONDITIONAL.check(point) == point for point in points)
 
 
+def test_the_number_of_points_is_found_without_listing_them():
+    """Forty switches, each with a parameter of its own: (1 + 3) ways each, in any order of the parameters."""
+    switches = [Parameter(f"use_{number}", (False, True)) for number in range(40)]
+    owned = [Parameter(f"x_{n}", (1, 2, 3), True, {f"use_{n}": (True,)}) for n in range(20)]
+    assert Space([*switches[:20], *owned]).size == 4**20
+    joined = Parameter("joined", (1, 2), when={"use_0": (True,), "use_1": (True,)})
+    # Both switches and 3 * 3 values with 2 each, one of them with 3, or none.
+    assert Space([*switches[:2], *owned[:2], joined]).size == 3 * 3 * 2 + 3 + 3 + 1
+    assert len(list(Space([*switches[:2], *owned[:2], joined]).points())) == 25
+
+
 def test_settings_have_active_parameters_only():
     assert CONDITIONAL.settings((0, INACTIVE, 1, 0, 1, 3, INACTIVE)) == {
         "policy": "random",

@@ -25,14 +25,15 @@ MIXED = Space(
 class Trial:
     def __init__(self, rng, asked):
         self.rng, self.asked = rng, asked
+        self.params, self.distributions = {}, {}
 
     def suggest_int(self, name, low, high):
         self.asked.append(("int", name, low, high))
-        return self.rng.randint(low, high)
+        return self.params.setdefault(name, self.rng.randint(low, high))
 
     def suggest_categorical(self, name, choices):
         self.asked.append(("category", name, tuple(choices)))
-        return self.rng.choice(choices)
+        return self.params.setdefault(name, self.rng.choice(choices))
 
 
 class Study:
@@ -42,8 +43,12 @@ class Study:
     def ask(self):
         return Trial(self.rng, self.asked)
 
-    def tell(self, trial, value):
-        self.told.append((trial, value))
+    def tell(self, trial, value=None, state="COMPLETE"):
+        if state == "COMPLETE":
+            self.told.append((trial.params, value))
+
+    def add_trial(self, trial):
+        self.told.append(trial)
 
 
 @pytest.fixture
@@ -58,6 +63,10 @@ def studies(monkeypatch):
         return made[-1]
 
     optuna.create_study = create_study
+    optuna.trial = types.SimpleNamespace(
+        TrialState=types.SimpleNamespace(FAIL="FAIL"),
+        create_trial=lambda params, distributions, value: (params, value),
+    )
     optuna.samplers = types.SimpleNamespace(TPESampler=lambda **settings: settings)
     optuna.logging = types.SimpleNamespace(WARNING=30, set_verbosity=lambda level: None)
     monkeypatch.setitem(sys.modules, "optuna", optuna)
@@ -79,6 +88,11 @@ def test_optuna_is_asked_and_told(studies):
         ("category", "3", (0, 1)),
     }
     assert {value for _, value in study.told} == {2.0, 3.0}
+    # What it hears of is what was evaluated, also where it proposed the empty subset.
+    evaluated = [each.trial.point for each in tuning.evaluations]
+    assert [{int(name): index for name, index in params.items()} for params, _ in study.told] == [
+        {place: index for place, index in enumerate(point) if index != INACTIVE} for point in evaluated
+    ]
     assert tuning.best["policy"] == "tabu"
     assert any(evaluation.trial.point[1] == INACTIVE for evaluation in tuning.evaluations)
 
@@ -131,4 +145,7 @@ class TestOptunaItself:
             else:
                 optimiser.refuse(point)
         assert optimiser.recommend() in set(MIXED.points())
+        complete = [trial.params for trial in optimiser._study.trials if trial.state.name == "COMPLETE"]
+        assert len(complete) == 30
+        assert all(params["2"] or params["3"] for params in complete)  # no empty subset
         assert not any(trial.state.name == "RUNNING" for trial in optimiser._study.trials)

@@ -11,7 +11,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import isfinite
 from typing import Any
 
 from turnwise.arena.records import FORFEITS
@@ -20,6 +19,7 @@ from turnwise.arena.tournament.run import read_answer
 from turnwise.arena.tournament.schedule import GameJob, Schedule, import_modules
 from turnwise.arena.tournament.specification import make_spec
 from turnwise.arena.tournament.workers import Finished
+from turnwise.core.arguments import number
 from turnwise.core.errors import OptionError, TurnwiseError, brief, counted, unknown_name
 from turnwise.registry import make, planner, split_text
 from turnwise.search.planner import Planner
@@ -270,9 +270,10 @@ def call_job(text: str) -> str:
         value = function_of(job["function"])(job["settings"], job["seed"])
     except Exception as error:
         return json.dumps({"error": f"{type(error).__name__}: {error}"})
-    if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
-        return json.dumps({"error": f"expected a finite number, got {brief(value)}."})
-    return json.dumps({"fitness": float(value)})
+    try:
+        return json.dumps({"fitness": number(value, "its result")})
+    except OptionError as error:
+        return json.dumps({"error": str(error)})
 
 
 def function_of(name: str) -> Callable[[dict[str, Any], int], Any]:

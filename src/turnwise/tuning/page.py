@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -15,12 +15,21 @@ from turnwise.report.html import page
 from turnwise.report.model import Fact
 from turnwise.report.words import DASH, compact, compact_range
 from turnwise.statistics.intervals import Interval
-from turnwise.tuning.estimates import Marginal, TrialResult, interval_of, marginals, samples_by_point
+from turnwise.tuning.estimates import (
+    NO_SPREAD,
+    Marginal,
+    TrialResult,
+    interval_of,
+    marginals,
+    samples_by_point,
+    samples_by_value,
+)
+from turnwise.tuning.grouping import Grouping, grouping
 from turnwise.tuning.run import Tuning
 from turnwise.tuning.space import Point, Space
 from turnwise.tuning.specification import TuningSpec
 
-_MOST_POINTS, _MOST_PAIRS = 20, 45
+_MOST_POINTS, _MOST_PAIRS = 20, 190
 _STRONGEST = 0.62  # opacity of the best cell's colour; the text stays readable on it
 
 
@@ -68,11 +77,14 @@ def render_tuning(spec: TuningSpec, tuning: Tuning, command: str = "") -> str:
 
     space, evaluations = tuning.space, tuning.evaluations
     shown = [place for place, dimension in enumerate(space.dimensions) if dimension.size > 1]
-    by_value = {place: marginals(space, evaluations, place) for place in shown}
+    groups = {place: grouping(space, place, evaluations) for place in shown}
+    by_value = {
+        place: marginals(space, evaluations, place, groups={place: found.of}) for place, found in groups.items()
+    }
     span = _common_span(by_value.values())
     drawings = []
     for place, found in by_value.items():
-        drawing = _marginal_figure(space, place, found, span)
+        drawing = _marginal_figure(space, place, groups[place], found, span)
         drawings.append((_typed(space.dimensions[place].name), figures.Drawing(Markup(drawing.svg), drawing.label)))
     pairs = list(combinations(shown, 2))
     more = len(pairs) - _MOST_PAIRS
@@ -89,7 +101,7 @@ def render_tuning(spec: TuningSpec, tuning: Tuning, command: str = "") -> str:
         evaluated=f"{len({e.trial.point for e in evaluations})} of the {space.size} points were evaluated.",
         points=_rows(space, evaluations, _most_evaluated(evaluations)),
         marginals=drawings,
-        pairs=[_pair(space, evaluations, *pair) for pair in pairs[:_MOST_PAIRS]],
+        pairs=[_pair(space, evaluations, pair, groups) for pair in pairs[:_MOST_PAIRS]],
         left_out=f"{counted(more, 'pair')} of later parameters are not shown." if more > 0 else "",
         refusals=list(dict.fromkeys(each.refusal for each in evaluations if each.refusal)),
     )
@@ -107,7 +119,10 @@ def settings_words(settings: dict[str, Any]) -> str:
 
 def fitness_words(interval: Interval | None) -> str:
     """A fitness with its interval."""
-    return "refused" if interval is None else f"{compact(interval.estimate)} ({compact_range(interval)})"
+    if interval is None:
+        return "refused"
+    span = "1 evaluation" if interval.method == NO_SPREAD else compact_range(interval)
+    return f"{compact(interval.estimate)} ({span})"
 
 
 def tuning_facts(spec: TuningSpec, command: str = "") -> list[Fact]:
@@ -182,7 +197,8 @@ def _rows(
         counted_ones = chosen if fair and chosen else mine
         samples = [sample for each in counted_ones for sample in each.samples]
         interval = interval_of(samples) if samples else None
-        mean, span = (compact(interval.estimate), compact_range(interval)) if interval else ("refused", DASH)
+        mean = compact(interval.estimate) if interval else "refused"
+        span = compact_range(interval) if interval and interval.method != NO_SPREAD else DASH
         rows.append(_Row(settings_words(space.settings(point)), len(counted_ones), mean, span))
     return rows
 
@@ -197,17 +213,20 @@ def _common_span(groups: Iterable[Sequence[Marginal]]) -> tuple[float, float]:
     return low - margin, high + margin
 
 
-def _marginal_figure(space: Space, place: int, found: Sequence[Marginal], span: tuple[float, float]) -> figures.Drawing:
+def _marginal_figure(
+    space: Space, place: int, groups: Grouping, found: Sequence[Marginal], span: tuple[float, float]
+) -> figures.Drawing:
     """Mean fitness by value of a dimension, one row per value.
 
     Args:
         space: The space.
         place: The dimension.
-        found: Its values.
+        groups: Its values as they are shown.
+        found: Their means.
         span: Smallest and largest fitness shown.
     """
     name = _typed(space.dimensions[place].name)
-    labels = [f"{space.label(place, each.indices[0])} ({each.evaluations})" for each in found]
+    labels = [f"{groups.labels[each.indices[0]]} ({each.evaluations})" for each in found]
     with figures.style():
         canvas, axes = figures.canvas(5.0, 0.8 + 0.36 * max(1, len(found)), labels)
         for row, each in enumerate(found):
@@ -222,26 +241,30 @@ def _marginal_figure(space: Space, place: int, found: Sequence[Marginal], span: 
         return figures.finished(canvas, f"Mean fitness by {name}: {', '.join(means)}", f"marginal-{place}")
 
 
-def _pair(space: Space, evaluations: Sequence[TrialResult], row: int, column: int) -> _Pair:
+def _pair(
+    space: Space, evaluations: Sequence[TrialResult], pair: tuple[int, int], groups: Mapping[int, Grouping]
+) -> _Pair:
     """Mean fitness by the values of two dimensions."""
-    found = {each.indices: each for each in marginals(space, evaluations, row, column)}
-    means = [each.interval.estimate for each in found.values()]
+    found = {
+        key: (number, sum(samples) / len(samples))
+        for key, (number, samples) in samples_by_value(
+            evaluations, *pair, groups={place: groups[place].of for place in pair}
+        ).items()
+    }
+    means = [mean for _, mean in found.values()]
     low, high = (min(means), max(means)) if means else (0.0, 0.0)
 
     def cell(key: tuple[int, int]) -> _Cell | None:
         if key not in found:
             return None
-        mean = found[key].interval.estimate
+        number, mean = found[key]
         share = (mean - low) / (high - low) if high > low else 0.0
-        return _Cell(compact(mean), found[key].evaluations, f"{_STRONGEST * share:.3f}")
+        return _Cell(compact(mean), number, f"{_STRONGEST * share:.3f}")
 
-    first, second = space.dimensions[row], space.dimensions[column]
+    rows, columns = (groups[place].labels for place in pair)
     return _Pair(
-        _typed(first.name),
-        _typed(second.name),
-        [space.label(column, index) for index in range(second.size)],
-        [
-            (space.label(row, index), [cell((index, other)) for other in range(second.size)])
-            for index in range(first.size)
-        ],
+        _typed(space.dimensions[pair[0]].name),
+        _typed(space.dimensions[pair[1]].name),
+        list(columns),
+        [(label, [cell((row, column)) for column in range(len(columns))]) for row, label in enumerate(rows)],
     )

@@ -110,6 +110,8 @@ class TuningPlan:
 
     def _choice_trials(self) -> list[Trial]:
         candidates = list(dict.fromkeys(optimiser.recommend() for optimiser in self._runs))
+        if len(candidates) > self._for_choice:  # the most promising ones, by the models of their runs
+            candidates = sorted(candidates, key=self._promise, reverse=True)[: self._for_choice]
         self._choice = {point: Sums() for point in candidates}
         found = []
         for number in range(self._for_choice):
@@ -118,6 +120,10 @@ class TuningPlan:
             seed = derive_seed(self._seed, "choice", again)
             found.append(Trial(f"choice {list(point)}, {again}", "choice", -1, point, seed))
         return found
+
+    def _promise(self, point: Point) -> float:
+        """The best estimate of a point among the runs that recommend it."""
+        return max(run.model.mean(point) for run in self._runs if run.recommend() == point)
 
     def tell(self, fitnesses: Sequence[float | None]) -> None:
         """Hear the fitnesses of the last step's trials.

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import isfinite
 from typing import Any
 
-from turnwise.core.errors import OptionError, UnknownNameError, brief, unknown_name
+from turnwise.core.arguments import number
+from turnwise.core.errors import OptionError, UnknownNameError, unknown_name
 from turnwise.core.fields import problems
 from turnwise.statistics.intervals import Interval
 from turnwise.tuning.algorithms import SETTINGS
@@ -105,7 +105,8 @@ def tune(
     )
     done: list[TrialResult] = []
     while step := plan.next():
-        new = [TrialResult(trial, (_number(fitness(where.settings(trial.point), trial.seed)),)) for trial in step]
+        numbers = [number(fitness(where.settings(trial.point), trial.seed), "The fitness") for trial in step]
+        new = [TrialResult(trial, (found,)) for trial, found in zip(step, numbers, strict=True)]
         plan.tell([evaluation.fitness for evaluation in new])
         done += new
         if progress is not None:
@@ -140,14 +141,3 @@ def make_settings(algorithm: str, settings: dict[str, Any]) -> ModelSettings:
 def unknown_algorithm(name: str) -> UnknownNameError:
     """The error for an algorithm that does not exist."""
     return unknown_name("algorithm", name, SETTINGS)
-
-
-def _number(value: Any) -> float:
-    """A fitness, checked.
-
-    Raises:
-        OptionError: It is not a finite number.
-    """
-    if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
-        raise OptionError(f"The fitness function must return a finite number; got {brief(value)}.")
-    return float(value)

@@ -20,6 +20,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 from math import comb, isfinite, prod
 from random import Random
 from typing import Any
@@ -106,7 +107,7 @@ class Dimension:
     is_ordered: bool
     conditions: tuple[tuple[int, frozenset[int]], ...] = ()
 
-    def is_active(self, point: Sequence[int]) -> bool:
+    def is_active(self, point: Sequence[int] | Mapping[int, int]) -> bool:
         """Whether the conditions hold in a point whose earlier coordinates are in normal form."""
         return all(point[place] in allowed for place, allowed in self.conditions)
 
@@ -181,21 +182,30 @@ class Space:
         """Number of points in normal form."""
         parents = {place for dimension in self.dimensions for place, _ in dimension.conditions}
 
-        def count(index: int, point: list[int]) -> int:
-            if index == len(self.parameters):
+        def count(linked: Sequence[Parameter | Subset], point: dict[int, int]) -> int:
+            if not linked:
                 return 1
-            parameter = self.parameters[index]
-            places = self._places[parameter.name]
-            if not self.dimensions[places[0]].is_active(point):
-                return count(index + 1, [*point, *[INACTIVE] * len(places)])
+            parameter, later = linked[0], linked[1:]
+            place = self._places[parameter.name][0]
+            if not self.dimensions[place].is_active(point):
+                return count(later, point | {place: INACTIVE})
             if isinstance(parameter, Subset):
-                ways = sum(comb(len(places), items) for items in range(parameter.least, len(places) + 1))
-                return ways * count(index + 1, [*point, *[0] * len(places)])
-            if places[0] not in parents:
-                return len(parameter.values) * count(index + 1, [*point, 0])
-            return sum(count(index + 1, [*point, value]) for value in range(len(parameter.values)))
+                items = len(parameter.items)
+                return sum(comb(items, chosen) for chosen in range(parameter.least, items + 1)) * count(later, point)
+            if place not in parents:
+                return len(parameter.values) * count(later, point)
+            return sum(count(later, point | {place: index}) for index in range(len(parameter.values)))
 
-        return count(0, [])
+        return prod(count(linked, {}) for linked in self._linked())
+
+    def _linked(self) -> list[list[Parameter | Subset]]:
+        """Groups of parameters linked by conditions: the values of one group do not depend on another."""
+        groups: list[list[Parameter | Subset]] = []
+        for parameter in self.parameters:
+            linked = [group for group in groups if any(other.name in parameter.when for other in group)]
+            groups = [group for group in groups if group not in linked]
+            groups.append([*chain.from_iterable(linked), parameter])
+        return groups
 
     def points(self) -> Iterator[Point]:
         """All points in normal form."""

@@ -1,7 +1,9 @@
 """Optuna's tree-structured Parzen estimator (TPE), for comparison; needs the extra ``tune``.
 
 Ordered parameters are given to Optuna as whole numbers (the index on the grid), all others as categories. A condition
-makes a conditional space, as in Optuna's own "define by run".
+makes a conditional space, as in Optuna's own "define by run". Where Optuna proposes the empty subset, a subset
+with one item is evaluated instead; the proposal then fails for Optuna, and the point that was evaluated is added to its
+trials.
 """
 
 from __future__ import annotations
@@ -53,7 +55,21 @@ class Tpe(Optimiser):
     def tell(self, point: Point, fitness: float) -> None:
         """Hear the fitness of a point."""
         super().tell(point, fitness)
-        self._study.tell(self._asked.pop(0), fitness)
+        trial = self._asked.pop(0)
+        evaluated = {name: point[int(name)] for name in trial.params}
+        if evaluated == trial.params:
+            self._study.tell(trial, fitness)
+        else:
+            self._tell_other(trial, evaluated, fitness)
+
+    def _tell_other(self, trial: Any, evaluated: dict[str, int], fitness: float) -> None:
+        """Add the point that was evaluated instead of a trial with an empty subset."""
+        import optuna
+
+        self._study.tell(trial, state=optuna.trial.TrialState.FAIL)
+        self._study.add_trial(
+            optuna.trial.create_trial(params=evaluated, distributions=trial.distributions, value=fitness)
+        )
 
     def own_choice(self, points: list[Point]) -> Point:
         """The best mean of its own evaluations: Optuna has no model of a point's fitness."""
