@@ -147,6 +147,7 @@ _MAKERS: Mapping[str, Callable[[Key, PlannedEffort], TournamentSpec]] = {
     "directions": directions,
 }
 _SOUND_ONLY = ("added", "directions")  # no publication says how they would have to be read
+_UNTUNED = ("legal",)  # readings that change one thing of another one, whose settings they keep
 
 
 def keys(readings: tuple[str, ...] = READINGS, parts: tuple[str, ...] = PARTS) -> list[Key]:
@@ -157,7 +158,7 @@ def keys(readings: tuple[str, ...] = READINGS, parts: tuple[str, ...] = PARTS) -
         for part in parts
         if part != "tuning" and (reading == "sound" or part not in _SOUND_ONLY)
         for mode in (DIRECTIONS if part == "directions" else MODES)
-        if not part.startswith("tuned") or _tuned_players((reading, part, mode))
+        if not part.startswith("tuned") or (reading not in _UNTUNED and _tuned_players((reading, part, mode)))
     ]
 
 

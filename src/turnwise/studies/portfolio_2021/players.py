@@ -17,6 +17,8 @@ CLOSEST, WEAKEST, AWAY = "attack-closest", "attack-weakest", "run-away"
 SPECIAL, FRIENDS, RANDOM = "use-special-ability", "run-to-friends", "random"
 SCRIPTS = (CLOSEST, WEAKEST, AWAY, SPECIAL, FRIENDS, RANDOM)
 """The six scripts of the publication, in the order of its search space."""
+CODED = ("as-coded", "legal")
+"""Readings with the players of the published code; in ``legal`` they play legal actions only, and nothing else differs."""
 
 
 @dataclass(frozen=True)
@@ -96,13 +98,14 @@ def portfolio(planner: str, mode: str) -> tuple[str, ...]:
 
 def scenario(mode: str, reading: str) -> str:
     """A mode as it is played in a reading; the published engine checks only the geometry of actions."""
-    coded = ",strict_actions=false,forgets_units=true" if reading == "as-coded" else ""
-    return f"stratega:mode={mode}{coded}"
+    loose = ",strict_actions=false" if reading == "as-coded" else ""
+    forgets = ",forgets_units=true" if reading in CODED else ""
+    return f"stratega:mode={mode}{loose}{forgets}"
 
 
 def agent(mode: str, reading: str) -> str:
     """The rule-based agent of a mode as a player."""
-    return f"script:script={AGENTS[mode]}{'-as-coded' if reading == 'as-coded' else ''}"
+    return f"script:script={AGENTS[mode]}{'-as-coded' if reading in CODED else ''}"
 
 
 def player(planner: str, mode: str, reading: str, scripts: tuple[str, ...] | None = None) -> str:
@@ -125,14 +128,15 @@ def player(planner: str, mode: str, reading: str, scripts: tuple[str, ...] | Non
 
 def coded_script(name: str, reading: str) -> str:
     """The name of a script in a reading; ``random`` is the same in all."""
-    return name if name == RANDOM or reading != "as-coded" else f"{name}-as-coded"
+    return f"{name}-as-coded" if reading in CODED and name != RANDOM else name
 
 
 def preset_of(planner: str, reading: str) -> dict[str, str]:
     """The preset of a reading; that of PGS also has scripts of this game."""
     if reading == "sound":
         return {}
-    return {"preset": f"stratega-{reading}" if planner == "pgs" else reading}
+    preset = "as-coded" if reading in CODED else reading
+    return {"preset": f"stratega-{preset}" if planner == "pgs" else preset}
 
 
 def script_of(name: str, reading: str) -> str:

@@ -32,6 +32,8 @@ READING_NOTES = {
     "as-coded": "As the published engine works, including its faults: actions that only their geometry allows are "
     "played, scripts and heuristics have the signs of the code, and a search that sees no enemy takes itself for the "
     "winner.",
+    "legal": "As coded, but with legal play only: nothing else differs, so that a comparison of the two shows what the "
+    "illegal actions are worth.",
 }
 PART_TITLES = {
     "round-robin": "Figure 4",
