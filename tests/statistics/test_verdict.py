@@ -44,7 +44,7 @@ def test_tolerance_is_symmetric_and_at_least_the_slack(p, q, n, m):
         (Tally(170, 0, 230), 0.52, ABOVE, NO, "significantly below"),
         (Tally(170, 0, 230), 0.45, BELOW, YES, "below"),
         (Tally(9, 0, 1), 0.9, ABOVE, OPEN, "too few games"),
-        (Tally(10, 0, 10), 0.9, ABOVE, OPEN, "too few games"),
+        (Tally(10, 0, 10), 0.9, ABOVE, NO, "points apart"),  # few games agree with much, but not with everything
         (Tally(205, 0, 195), 0.52, ABOVE, OPEN, "too small to be refuted"),
         (Tally(206, 0, 194), 0.515, Direction.NOT_STATED, YES, "within the allowed"),
         (Tally(100, 0, 0), 1.0, ABOVE, YES, "within the allowed"),
@@ -55,6 +55,12 @@ def test_every_branch(tally, published, direction, verdict, word):
     judgement = judge_rate(tally, published, 100, direction=direction)
     assert judgement.verdict is verdict, judgement.reason
     assert word in judgement.reason
+
+
+def test_few_games_can_disagree_with_few_but_hardly_agree():
+    assert judge_rate(Tally(3, 0, 17), 0.925, 20).verdict is NO
+    assert judge_rate(Tally(0, 0, 20), 0.25, 20).verdict is OPEN  # chance alone may account for more than 15 points
+    assert judge_rate(Tally(20, 0, 0), 1.0, 20).verdict is YES
 
 
 def test_direction_alone_with_its_own_reference():
@@ -80,7 +86,8 @@ def test_the_p_value_of_a_better_test_is_used():
         ),
         (
             judge_rate(Tally(9, 0, 1), 0.9, 100, direction=ABOVE),
-            "90 % (59.6 to 98.2 %) of 10 games; paper 90 % of 100; too few games (interval wider than ±15 points)",
+            "90 % (59.6 to 98.2 %) of 10 games; paper 90 % of 100; "
+            "within the allowed 24.5 points: too few games to tell numbers apart",
         ),
         (
             judge_rate(Tally(330, 40, 30), 0.9, 100, direction=ABOVE),

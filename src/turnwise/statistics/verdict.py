@@ -9,17 +9,18 @@ A published rate counts as **reproduced** when both hold:
 2. *the stated direction holds*: our score lies on the stated side of the reference (0.5 unless stated
    otherwise) with a two-sided p-value below 0.05.
 
-It is **undecided** when our own games cannot settle it:
+It is **undecided** when the games cannot settle it:
 
-- the 95 % Wilson interval of our score is wider than ±15 points (about 40 games at an even score): so few
-  games agree with almost any number, and may disagree with it by chance;
+- the number agrees, but more than 15 points are allowed for chance: samples that small agree with almost any
+  number. (With as few games a number can still disagree, by more than is allowed.) For a claim without a number:
+  the 95 % Wilson interval of our score is wider than ±15 points;
 - or the number agrees, but the direction is not significant, and fewer games were played than would show it
   with a probability of 95 % if the published rate, moved 5 points towards the reference, were the truth. A
   published rate within those 5 points, or a claim without a number, can never be refuted this way and stays
   undecided.
 
-It is **not reproduced** when there were enough games and the number disagrees, or the opposite direction is
-significant, or the direction is not significant in a sample that is large enough to show it.
+It is **not reproduced** when the number disagrees, or the opposite direction is significant, or the direction is
+not significant in a sample that is large enough to show it.
 
 A judgement's `reason` is one line: what was measured with its interval, what is published, and which part of the
 rule decided. Scores and their intervals are written in percent, differences of scores in points.
@@ -56,7 +57,7 @@ SLACK = 0.05
 """Points per game allowed for differences that are not chance: machine, evaluation, random numbers."""
 
 COARSEST = 0.15
-"""Widest half-width, in points per game, of an interval that may decide a claim."""
+"""What chance may account for, in points per game, where a claim is decided: more shows agreement with anything."""
 
 _LEVEL = 0.05
 _POWER = 0.95
@@ -275,14 +276,16 @@ class _Case:
 
 def _decide(case: _Case) -> tuple[Verdict, str]:
     """Returns the verdict and the part of the rule that gives it."""
-    if case.interval.half_width > COARSEST:
-        return Verdict.UNDECIDED, _too_few(COARSEST)
     size = ""
     if case.published is not None and case.tolerance is not None:
         difference = abs(case.interval.estimate - case.published)
         if difference > case.tolerance + 1e-12:
             return Verdict.NOT_REPRODUCED, f"{_points(difference)} points apart, {_points(case.tolerance)} allowed"
         size = f"within the allowed {_points(case.tolerance)} points"
+        if case.tolerance > COARSEST + case.slack + 1e-12:
+            return Verdict.UNDECIDED, f"{size}: too few games to tell numbers apart"
+    elif case.interval.half_width > COARSEST:
+        return Verdict.UNDECIDED, _too_few(COARSEST)
     if case.side is None:
         return Verdict.REPRODUCED, size
     p = "p < 0.001" if (case.p_value or 0.0) < 0.001 else f"p = {case.p_value:.2g}"

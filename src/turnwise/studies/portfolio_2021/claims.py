@@ -165,7 +165,10 @@ def agent_claims(reading: str, mode: str, played: Played, effort: PlannedEffort)
         judged = judge_range(
             mean, stated / _SPREAD_OF_LENGTH, stated * _SPREAD_OF_LENGTH, stated=f"paper {stated:g} rounds"
         )
-        text = f"{mode}: decided games against the rule-based agent last {stated:g} rounds on average"
+        text = (
+            f"{mode}: decided games against the rule-based agent last {stated:g} rounds on average "
+            f"(within a factor of {_SPREAD_OF_LENGTH:g})"
+        )
         claims.append(_claim(text, judged, reading, effort, "section V"))
     return claims
 

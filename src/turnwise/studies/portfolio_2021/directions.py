@@ -34,14 +34,24 @@ class ClaimElsewhere:
 
 @dataclass(frozen=True)
 class Meetings:
-    """The claims that are tried in one mode."""
+    """The claims that are tried in one mode.
+
+    Attributes:
+        claims: The claims.
+        settings: What is added to every player's own parameters.
+        effort: Forward-model calls, as a multiple of the study's effort.
+    """
 
     claims: tuple[ClaimElsewhere, ...]
+    settings: str = ""
+    effort: int = 1
 
     @property
     def players(self) -> Mapping[str, str]:
         """All players that claims are about."""
-        return _PLAYERS
+        if not self.settings:
+            return _PLAYERS
+        return {name: f"{text}{',' if ':' in text else ':'}{self.settings}" for name, text in _PLAYERS.items()}
 
     @property
     def pairs(self) -> tuple[tuple[str, str], ...]:
@@ -75,6 +85,8 @@ _SMALL = Meetings(
         ClaimElsewhere("lsi", "mcts", _ELASTIC),
     )
 )
+# A sweep over 24 units takes some 30 lines of 65 calls, so that the study's effort would end within the first one, and
+# with scripts by which units stay back nearly all games are drawn by the limit. The publications' units only attack, too.
 _LARGE = Meetings(
     (
         ClaimElsewhere("ngs", "pgs", _NGS),
@@ -82,7 +94,9 @@ _LARGE = Meetings(
         ClaimElsewhere("sss", "pgs+", _SSS, 0.8),
         ClaimElsewhere("sss+", "poe", _SSS, 0.8),
         ClaimElsewhere("sss+", "pgs+", _SSS, 0.8),
-    )
+    ),
+    settings='worlds=1,portfolio="attack-closest,attack-weakest"',
+    effort=4,
 )
 DIRECTIONS: Mapping[str, Meetings] = {
     "kings": _SMALL,

@@ -50,7 +50,11 @@ class PlannedEffort:
     @property
     def budget(self) -> str:
         """The budget of every action."""
-        return f"forward={self.calls}/action"
+        return self.budget_of(1)
+
+    def budget_of(self, times: int) -> str:
+        """The budget of every action in a part with a multiple of the effort."""
+        return f"forward={times * self.calls}/action"
 
 
 def effort_of(request: Request) -> PlannedEffort:
@@ -62,13 +66,15 @@ def effort_of(request: Request) -> PlannedEffort:
     return PlannedEffort(request.effort, CALLS[request.effort], count)
 
 
-def _spec(key: Key, effort: PlannedEffort, players: Mapping[str, str], games: int, **more: object) -> TournamentSpec:
+def _spec(
+    key: Key, effort: PlannedEffort, players: Mapping[str, str], games: int, times: int = 1, **more: object
+) -> TournamentSpec:
     reading, part, mode = key
     return make_spec(
         name=f"portfolio-2021 {part}, {mode}, {reading}",
         games=(scenario(mode, reading),),
         players=players,
-        budget=effort.budget,
+        budget=effort.budget_of(times),
         games_per_pair=games,
         seed=SEED,
         replays=2,
@@ -134,7 +140,8 @@ def directions(key: Key, effort: PlannedEffort) -> TournamentSpec:
     chosen = DIRECTIONS[key[2]]
     named = {name for pair in chosen.pairs for name in pair}
     players = {name: text for name, text in chosen.players.items() if name in named}
-    return _spec(key, effort, players, min(effort.games, _ADDED_GAMES), pairing="tables", tables=chosen.pairs)
+    games = min(effort.games, _ADDED_GAMES)
+    return _spec(key, effort, players, games, chosen.effort, pairing="tables", tables=chosen.pairs)
 
 
 _MAKERS: Mapping[str, Callable[[Key, PlannedEffort], TournamentSpec]] = {
