@@ -39,7 +39,7 @@ PLANNERS = {  # planner: iterations of one search
     "greedy-turn": 3_000,
 }
 POSITIONS = 10
-NEVER = 10**9
+NEVER = 10**6  # actions to the next chance: more than any search here plays; the game takes no larger number
 MOST_ACTIONS = 120  # random actions before a position
 
 

@@ -11,6 +11,7 @@ import re
 import sys
 import tomllib
 from pathlib import Path
+from typing import Any
 
 REFERENCE = tomllib.loads((Path(__file__).parent / "reference.toml").read_text(encoding="utf-8"))
 
@@ -22,9 +23,25 @@ def verdict(speed: float, reference: dict[str, float]) -> str:
     return "aim met" if speed >= reference["aim"] else "floor met"
 
 
+def read(path: str) -> dict[str, Any]:
+    """A result from a file, ``-`` for standard input; ends the program with a message if it is something else."""
+    text = sys.stdin.read() if path == "-" else Path(path).read_text(encoding="utf-8")
+    wanted = ("game", "machine", "results")
+    expected = f"expected a result of turnwise bench GAME --json, with the fields {', '.join(wanted)}"
+    try:
+        found = json.loads(text)
+    except ValueError as error:
+        sys.exit(f"{path} is not JSON ({error}); {expected}")
+    missing = [name for name in wanted if not isinstance(found, dict) or name not in found]
+    if missing:
+        sys.exit(f"{path}: {expected}; got a JSON value without {', '.join(missing)}")
+    result: dict[str, Any] = found
+    return result
+
+
 def show(path: str) -> bool:
     """Print a file's figures, ``-`` for standard input; returns whether all known ones reach what is wanted of them."""
-    result = json.loads(sys.stdin.read() if path == "-" else Path(path).read_text(encoding="utf-8"))
+    result = read(path)
     name_of = re.sub("@[0-9a-f]+", "", result.get("scenario", ""))  # a mode's text ends with its hash
     known = REFERENCE.get(name_of) or REFERENCE.get(result["game"], {})
     wanted = REFERENCE["times-original"].get(result["game"])

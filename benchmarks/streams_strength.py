@@ -38,9 +38,10 @@ def load(game: turnwise.Game, texts: tuple[str, str]) -> None:
 
 def play_match(text: str, scenario: str, budgets: tuple[str, str], seconds: float, first: int) -> str:
     """Play pairs of games until the time is up; returns the score of two cores."""
-    game, end, seed = turnwise.make(scenario), time.monotonic() + seconds, first
+    game, seed = turnwise.make(scenario), first
     texts = variant(text, ONE), variant(text, TWO)
     load(game, texts)
+    end = time.monotonic() + seconds
     points: list[float] = []
     calls: tuple[list[int], list[int]] = [], []
     while time.monotonic() < end:
@@ -61,9 +62,10 @@ def play_match(text: str, scenario: str, budgets: tuple[str, str], seconds: floa
 
 def plan_boards(text: str, scenario: str, budgets: tuple[str, str], seconds: float, first: int) -> str:
     """Plan whole games until the time is up; returns the difference of the scores."""
-    game, end, seed = turnwise.make(scenario), time.monotonic() + seconds, first
+    game, seed = turnwise.make(scenario), first
     texts = variant(text, ONE), variant(text, TWO)
     load(game, texts)
+    end = time.monotonic() + seconds
     scores: list[list[float]] = []
     while time.monotonic() < end:
         start = game.start(seed)

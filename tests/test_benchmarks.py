@@ -1,16 +1,121 @@
-"""Recorded speeds as ratios: a figure below its floor is reported with exit code 1."""
+"""Benchmarks start; recorded speeds as ratios: a figure below its floor is reported with exit code 1."""
 
+import functools
+import importlib.util
 import json
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
-FOLDER = Path(__file__).parent.parent / "benchmarks"
+import pytest
+
+from turnwise.testing.referee import referee
+
+ROOT = Path(__file__).parent.parent
+FOLDER = ROOT / "benchmarks"
+REFERENCE = tomllib.loads((FOLDER / "reference.toml").read_text())
+SMALL = "hero-academy:map=a-tiny,deck=tiny"
+STARTS = {  # script: arguments, smaller constants, what it prints
+    "batch_speed": ([SMALL, "8"], {"ACTIONS": 16, "WARM_UP": 1, "ROUNDS": 1}, "2 thread(s), actions by numpy: step"),
+    "calls": ([], {"CALLS": 1000, "ROUNDS": 1}, "through an array of addresses:"),
+    "contest_times": (
+        ["1"],
+        {"LIMITS": {"search-race:track=test7": (9.0, 9.0)}, "referee": functools.partial(referee, most=2)},
+        "search-race:track=test7: first",
+    ),
+    "decision_cost": ([SMALL, "--count", "2", "--planners", "random"], {"_WARM_UP": 1}, "\nrandom "),
+    "decision_times": (["time=1ms", "--count", "2", "--games", "orchard", "--planners", "random"], {}, "\norchard "),
+    "pairs": (
+        [str(ROOT), str(ROOT), "--rounds", "1", "--pairs", "1", "--only", "academy random,race rhea"],
+        {"SECONDS": 0.01},
+        "2 figures, 1 pairs: geometric mean",
+    ),
+    "rare_chance": (
+        ["--pairs", "1"],
+        {"POSITIONS": 1, "PLANNERS": {"greedy-turn": 20}},
+        "turns of any length\n  greedy-turn",
+    ),
+    "room_for_genes": (
+        ["--rounds", "1"],
+        {"WAYS": ["crossover=uniform"], "WHOLE_GAME": ("samegame", 20, 1, (150, 2000), "preset=samegame")},
+        "  2000",
+    ),
+    "samegame_totals": (["beam-search", "--playouts", "5", "--seconds", "0.01", "--boards", "1"], {}, "total"),
+    "search_race_totals": (["random", "forward=5", "--tracks", "700"], {}, "total"),
+    "search_race_whole": (["--width", "5", "--tracks", "700"], {}, "over 1 tracks"),
+    "streams_speed": (
+        ["iterations=5", "--rounds", "1", "--games", SMALL, "--planners", "mcts"],
+        {},
+        "mcts                      5 |         5  ",
+    ),
+    "streams_strength": (
+        ["matches", "mcts", "--game", SMALL, "--budget", "iterations=1", "--seconds", "0.001"],
+        {},
+        "2 games, score of two cores",
+    ),
+    "tuning": (
+        ["--repeats", "2", "--evaluations", "8", "--entrant", "random", "--entrant", "ntbea"],
+        {},
+        "  ntbea ",
+    ),
+    "tuning_game": (
+        ["--setting", "hero-academy", "--repeats", "2", "--evaluations", "2", "--games", "2"],
+        {"ENTRANTS": {"random": {"algorithm": "random"}}},
+        "difference from the first",
+    ),
+    "versions_match": (
+        [str(ROOT), str(ROOT), "random", f"{SMALL},turn-limit=2", "--pairs", "1", "--budget", "iterations=1"],
+        {},
+        "score",
+    ),
+}
+OTHER_PROCESSES = {"contest_times", "pairs", "tuning_game", "versions_match"}
+
+
+def test_every_benchmark_is_started():
+    assert {path.stem for path in FOLDER.glob("*.py")} == {*STARTS, "ratios"}
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.slow) if name in OTHER_PROCESSES else name for name in STARTS]
+)
+@pytest.mark.compiled_only("times compiled code")
+def test_a_benchmark_starts(name, monkeypatch, capfd):
+    arguments, constants, words = STARTS[name]
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    monkeypatch.setattr(sys, "argv", [name, *arguments])
+    found = importlib.util.spec_from_file_location(name, FOLDER / f"{name}.py")
+    module = importlib.util.module_from_spec(found)
+    monkeypatch.setitem(sys.modules, name, module)
+    found.loader.exec_module(module)
+    for constant, value in constants.items():
+        assert hasattr(module, constant)
+        monkeypatch.setattr(module, constant, value)
+    module.main(*map(int, arguments if name == "contest_times" else ()))
+    assert words in capfd.readouterr().out
 
 
 def ratios(*files):
     command = [sys.executable, str(FOLDER / "ratios.py"), *map(str, files)]
     return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_aims_are_above_floors():
+    """The aims that the speeds were to come close to, and what they keep."""
+    figures = {**REFERENCE["hero-academy"], **REFERENCE["samegame"], **REFERENCE["search-race"]}
+    aims = {
+        "copy": 300e6,
+        "evaluate": 80e6,
+        "greedy-turn": 4e6,
+        "mcts": 1e6,
+        "sp-mcts": 90e3,
+        "nrpa": 40e3,
+        "step": 80e6,
+    }
+    assert {name: figures[name]["aim"] for name in aims} == aims
+    assert REFERENCE["hero-academy"]["playout"]["aim"] == 8e6
+    assert all(figure["floor"] < figure["aim"] for figure in figures.values())
 
 
 def test_recorded_results_reach_their_floors():
@@ -19,6 +124,27 @@ def test_recorded_results_reach_their_floors():
     shown = ratios(*files)
     assert shown.returncode == 0, shown.stdout
     assert "x original" in shown.stdout
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("{}", "expected a result of turnwise bench GAME --json, with the fields game, machine, results; got a JSON"),
+        ("[]", "got a JSON value without game, machine, results"),
+        ('"x"', "got a JSON value without"),
+        ('{"game": "samegame", "machine": "here"}', "without results"),
+        ("playout", "is not JSON"),
+        ("", "is not JSON"),
+    ],
+)
+def test_another_file_is_refused_with_a_message(tmp_path, text, words):
+    file = tmp_path / "other.json"
+    file.write_text(text)
+    shown = ratios(file)
+    assert shown.returncode == 1
+    assert shown.stderr.startswith(f"{file}")
+    assert words in shown.stderr
+    assert "Traceback" not in shown.stderr
 
 
 def test_a_slow_figure_is_reported(tmp_path):

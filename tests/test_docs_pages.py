@@ -18,6 +18,7 @@ from doubles.pages import blocks
 from turnwise.arena.solving.recommended import GENERALIST, recommended_planner
 from turnwise.cli.commands.solve import _DEFAULT_SECONDS
 from turnwise.registry import all_settings
+from turnwise.search.memory_limit import MemoryParameters
 from turnwise.testing import check_game
 
 ROOT = Path(__file__).parent.parent
@@ -93,6 +94,17 @@ def test_every_planner_has_a_page(name, tables):
     overview = (DOCS / "planners" / "index.md").read_text()
     assert f"| [`{name}`]({name}.md) |" in overview
     assert f"\n{name}\n" in overview  # in the table of contents
+
+
+def test_the_table_of_memory_has_every_planner_with_the_parameter():
+    rows = re.findall(r"^\| (`.*)$", (DOCS / "reference" / "memory.md").read_text(), re.MULTILINE)
+    listed = {name: row for row in rows for name in re.findall(r"`([\w-]+)`", row.split("|")[0])}
+    limited = {name: turnwise.planner(name).parameters for name in turnwise.PLANNERS.names()}
+    limited = {name: parameters for name, parameters in limited.items() if isinstance(parameters, MemoryParameters)}
+    assert listed.keys() == limited.keys()
+    for name, parameters in limited.items():
+        replaced = [entry.replace("_", "-") for entry in parameters.entries]
+        assert all(f"`{entry}`" in listed[name] for entry in replaced), name
 
 
 @pytest.mark.parametrize("name", turnwise.GAMES.names())

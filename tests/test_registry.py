@@ -1,5 +1,6 @@
 """Both registries: names, did-you-mean, text both ways, other packages' entry points."""
 
+import re
 import subprocess
 import sys
 
@@ -78,6 +79,13 @@ def test_texts():
         split_text("name:oops")
     with pytest.raises(OptionError, match="there is no name before '=3'"):
         split_text("name:a=1,=3")
+
+
+def test_a_list_without_quotes_is_answered_with_the_quotes():
+    hint = re.escape("""'fly' is not of the form OPTION=VALUE. If it belongs to the value of 'my-list', put that in """)
+    with pytest.raises(OptionError, match=hint + re.escape("""quotes: my-list="drink,fly" (in a shell with single""")):
+        split_text("pgs:my-list=drink,fly")
+    assert split_text('pgs:my-list="drink,fly"') == ("pgs", {"my_list": "drink,fly"})
 
 
 @pytest.mark.parametrize("name", ["", "my:game", "a=b", "one,two", "my game", " own", "own\n", ":"])

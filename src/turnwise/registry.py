@@ -193,7 +193,16 @@ def split_text(text: str) -> tuple[str, dict[str, Any]]:
     while at < len(settings):
         key, equals, rest = settings[at:].partition("=")
         if not equals or "," in key:
-            raise OptionError(f"{text!r}: {key.partition(',')[0]!r} is not of the form OPTION=VALUE.")
+            part, hint = key.partition(",")[0], ""
+            if found:  # a list without quotes, as in portfolio=drink,fly
+                option, begun = next(reversed(found.items()))
+                value = f"{begun},{part.strip()}" if isinstance(begun, str) else "..."
+                option = option.replace("_", "-")
+                hint = (
+                    f' If it belongs to the value of {option!r}, put that in quotes: {option}="{value}" (in a shell '
+                    "with single quotes around the whole text)."
+                )
+            raise OptionError(f"{text!r}: {part!r} is not of the form OPTION=VALUE.{hint}")
         at += len(key) + 1
         if rest[:1] in ('"', "[", "{"):
             try:

@@ -54,7 +54,9 @@ def test_the_name_of_an_evaluation_is_a_word(name):
         (("sl ope",), limits, "expected different words"),
         (("a", "b", "c"), limits, "3 parameter_names but 2 parameters"),
         (("slope",), None, r"linear\(slope=-?20.0\)' gave .* give bounds_of"),
-        (("slope",), 3, "bounds_of.* failed: TypeError"),
+        (("slope",), 3, "bounds_of must be a function .* got 3"),
+        ((), 3, "bounds_of must be a function .* got 3"),
+        (("slope",), lambda: (-1, 1), "bounds_of.* failed: TypeError"),
         (("slope",), lambda values: 1 / 0, "bounds_of.* failed: ZeroDivisionError"),
         (("slope",), lambda values: (5, -5), r"bounds_of\(\(20.0, 0.5\)\) returned 5 and -5; expected finite bounds"),
         (("slope",), lambda values: (0, float("inf")), "returned 0 and inf; expected finite bounds"),
@@ -133,6 +135,11 @@ def test_evaluations_are_pickled_and_copied():
 def test_bounds_of_an_evaluation_in_plain_python_are_checked_at_once(bounds):
     with pytest.raises(GameFunctionError, match=r"Evaluation '_rate': .*(bound|bounds) must be"):
         Counting().python_evaluation(_rate, *bounds)
+
+
+def test_bounds_of_other_parameters_is_a_function():
+    with pytest.raises(GameFunctionError, match=r"Evaluation '_rate': bounds_of must be a function .* got \(0, 1\)"):
+        Counting().python_evaluation(_rate, 0.0, 1.0, bounds_of=(0, 1))
 
 
 def _rate(state, player):

@@ -369,6 +369,14 @@ def test_scripts_for_actors_that_never_were_are_refused():
         Walk(Toy(players=2, end="free"), "assignment(0:random;3:random)", 3)
 
 
+def test_the_message_about_a_wrong_form_lists_all_forms_once():
+    forms = (
+        r"none, pass, policy\(NAME\), script\(EXPRESSION\), assignment\(ACTOR:EXPRESSION;\.\.\.\) or genes, one for all"
+    )
+    with pytest.raises(OptionError, match=forms):
+        turnwise.planner("rhea:horizon=turns=2,reply=scrpt(drink)")
+
+
 @pytest.mark.parametrize("text", [*BEYOND, "rhea:horizon=4"])
 @pytest.mark.parametrize("reply", ["policy(nobody)", "script(nobody)", "assignment(0:first(random,nobody))"])
 def test_a_misspelt_name_is_refused_where_the_horizon_leaves_it_unused(text, reply):

@@ -10,7 +10,7 @@ import numpy as np
 from turnwise.core import arguments, calls
 from turnwise.core.chance import generator
 from turnwise.core.errors import GameFunctionError, NotationError, shown
-from turnwise.core.evaluation import Evaluation, check_bounds, joined_name
+from turnwise.core.evaluation import Evaluation, check_bounds, check_bounds_of, joined_name
 from turnwise.core.scenario import Scenario
 from turnwise.core.script import NAME, Script
 from turnwise.core.state import State
@@ -46,7 +46,7 @@ def check_evaluation(start: Callable[[int], State], name: str, evaluation: Evalu
     _check_owner(f"Evaluation {name!r}", evaluation, game, "evaluation")
     arguments.parameters(evaluation.parameters, f"Evaluation {name!r}")
     check_bounds(name, evaluation.low, evaluation.high)
-    versions = [(name, evaluation), *_with_other_parameters(name, evaluation)]
+    versions = [(name, evaluation), *with_other_parameters(name, evaluation)]
     random = np.random.default_rng(0)
     for number in range(states):
         for text, version in versions:
@@ -67,12 +67,13 @@ def _check_values(name: str, evaluation: Evaluation, state: State) -> None:
             )
 
 
-def _with_other_parameters(name: str, evaluation: Evaluation) -> list[tuple[str, Evaluation]]:
+def with_other_parameters(name: str, evaluation: Evaluation) -> list[tuple[str, Evaluation]]:
     """The evaluation with large values of each named parameter, for which its bounds have to hold, too.
 
     Raises:
         GameFunctionError: Two parameters of one name, a name that is no word, more names than values, or wrong bounds.
     """
+    check_bounds_of(name, evaluation.bounds_of)
     names = evaluation.parameter_names
     if len(set(names)) < len(names) or not all(isinstance(n, str) and NAME.fullmatch(n) for n in names):
         raise GameFunctionError(f"Evaluation {name!r}: expected different words as parameter_names; got {names!r}.")

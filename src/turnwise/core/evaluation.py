@@ -127,6 +127,23 @@ def check_bounds(name: str, low: object, high: object) -> None:
         )
 
 
+def check_bounds_of(name: str, bounds_of: object) -> None:
+    """Check the function that gives the bounds of an evaluation for other values of its parameters.
+
+    Args:
+        name: The evaluation's name, for messages.
+        bounds_of: The function, or None.
+
+    Raises:
+        GameFunctionError: It is neither.
+    """
+    if bounds_of is not None and not callable(bounds_of):
+        raise GameFunctionError(
+            f"Evaluation {name!r}: bounds_of must be a function that takes the tuple of parameters and returns "
+            f"(low, high), or None; got {shown(bounds_of)}."
+        )
+
+
 def split_name(text: str) -> tuple[str, dict[str, float]]:
     """Split the text of an evaluation with parameters, ``linear(cities=2,units=0.5)``.
 

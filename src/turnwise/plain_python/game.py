@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from turnwise.core.errors import GameFunctionError, NotationError, TurnwiseError, brief, shown
-from turnwise.core.evaluation import ROLLOUTS, check_bounds
+from turnwise.core.evaluation import ROLLOUTS, check_bounds, check_bounds_of
 from turnwise.core.game import Evaluation, Row, RunningSearch
 from turnwise.core.scenario import Scenario
 from turnwise.core.script import Script
@@ -171,12 +171,13 @@ class PythonGame(PythonRules[S, A]):
 
         Raises:
             OptionError: The value is no such function.
-            GameFunctionError: The bounds are not finite numbers with low < high.
+            GameFunctionError: The bounds are not finite numbers with low < high, or ``bounds_of`` is no function.
         """
         defaults = named_parameters(function, 2, "An evaluation must be a function (state, player) -> float")
         name = getattr(function, "__name__", "evaluate")
         name = "evaluate (a lambda)" if name == "<lambda>" else name
         check_bounds(name, low, high)
+        check_bounds_of(name, bounds_of)
         pointer = self._calls.pointer("evaluation", self._calls.evaluation(function, name, defaults), name)
         self._calls.evaluations[pointer] = function
         values, names = tuple(defaults.values()), tuple(defaults)

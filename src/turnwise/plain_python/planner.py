@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from random import Random
 
 import numpy as np
@@ -23,6 +24,26 @@ from turnwise.search.planner import IllegalLineError, Plan, Planner, SearchRepor
 from turnwise.search.problem import completion_index
 from turnwise.search.scripted_play import expression_code
 from turnwise.search.tail import tail_of
+
+_deadlines: list[float] = []  # of the checks in progress, in seconds of time.monotonic
+
+
+class EndlessSearchError(TurnwiseError):
+    """A search in plain Python has not ended within the time that a check gives it."""
+
+
+@contextmanager
+def ends_within(seconds: float) -> Iterator[None]:
+    """While this is active, the meter of a search raises an EndlessSearchError when the time is over.
+
+    Args:
+        seconds: How long searches may take together.
+    """
+    _deadlines.append(time.monotonic() + seconds)
+    try:
+        yield
+    finally:
+        _deadlines.pop()
 
 
 class Meter:
@@ -95,7 +116,13 @@ class Meter:
 
     @property
     def stopped_by(self) -> str:
-        """Which limit is reached: "budget", "time", or empty while the search may go on."""
+        """Which limit is reached: "budget", "time", or empty while the search may go on.
+
+        Raises:
+            EndlessSearchError: See :func:`ends_within`.
+        """
+        if _deadlines and time.monotonic() >= _deadlines[-1]:
+            raise EndlessSearchError("The search has not ended in time; end it when meter.exhausted is True.")
         limit = self._budget
         spent = (
             (self._forward, limit.forward_calls),

@@ -43,10 +43,12 @@ _expression = normaliser(parse)
 NONE, PASS, POLICY, GENES, SCRIPT, ASSIGNMENT = range(6)
 _PLAIN = {"none": NONE, "pass": PASS, "genes": GENES}
 _CALL = re.compile(r"(policy|script|assignment)\((.+)\)", re.DOTALL)
-_LINE_FORMS = "none, pass, policy(NAME), script(EXPRESSION) or assignment(ACTOR:EXPRESSION;...)"
+_FORMS_BUT_TWO = "none, pass, policy(NAME), script(EXPRESSION)"
+_LINE_FORMS = f"{_FORMS_BUT_TWO} or assignment(ACTOR:EXPRESSION;...)"
 _LARGEST_ACTOR = 2**63 - 1
 _WORLDS = 32  # in which an actor is looked for
-_FORMS = f"{_LINE_FORMS} or genes, one for all other seats or one for each in order of play, separated by /"
+_ALL_FORMS = f"{_FORMS_BUT_TWO}, assignment(ACTOR:EXPRESSION;...) or genes"
+_FORMS = f"{_ALL_FORMS}, one for all other seats or one for each in order of play, separated by /"
 
 
 class ReplyForm(NamedTuple):

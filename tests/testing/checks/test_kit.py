@@ -100,7 +100,7 @@ class Walking(PythonGame[Walk, str]):
         return ["ahead", "back", "gamble", "stop"].index(action)
 
     def features(self, state: Walk, player: int) -> tuple[int, int]:
-        return state.places
+        return state.places[player], state.left
 
     def view(self, state: Walk, player: int) -> Walk:
         return replace(state, places=tuple(x if p == player else 0 for p, x in enumerate(state.places)))
@@ -601,6 +601,121 @@ class MoodyFeatures(Walking):
         return [self.asked, 0]
 
 
+class TellingFeatures(Walking):
+    def features(self, state, player):
+        return state.places
+
+
+def far_off(state):
+    """Whether the player who is not to move, and whose place is hidden, has gone far."""
+    return state.places[1 - state.turn % 2] > 2
+
+
+class HiddenBarrier(Walking):
+    def legal_actions(self, state):
+        listed = super().legal_actions(state)
+        return [action for action in listed if action != "gamble" or not far_off(state)]
+
+
+class HiddenOrder(Walking):
+    def legal_actions(self, state):
+        listed = super().legal_actions(state)
+        return listed[::-1] if far_off(state) else listed
+
+
+class BarrierInWorlds(Walking):
+    """Legality depends on something that only drawn worlds have, so states and views agree."""
+
+    def determinise(self, state, player, random):
+        return replace(super().determinise(state, player, random), left=3)
+
+    def view(self, state, player):
+        return replace(super().view(state, player), left=min(state.left, 2))
+
+    def legal_actions(self, state):
+        return super().legal_actions(state)[:: -1 if state.left == 3 else 1]
+
+
+class HiddenFollower(Walking):
+    """The mover has a second actor while the other player, whom it does not see, is far off."""
+
+    max_actors = 2
+
+    def actors(self, state, player):
+        return [0, 1] if far_off(state) else [0]
+
+
+class HiddenOwner(Walking):
+    """Who takes a step depends on where the other player is."""
+
+    max_actors = 2
+
+    def actors(self, state, player):
+        return [0, 1]
+
+    def actor(self, state, action):
+        return int(far_off(state))
+
+
+class ScriptThatLooks(Walking):
+    """A script that is legal in a state and not in the view of its mover, where the other place is 0."""
+
+    def script_functions(self):
+        return {"look": lambda state, actor, random: "ahead" if state.places[1 - state.turn % 2] else "back"}
+
+    def first_state(self, random: Chance) -> Walk:
+        return Walk((1, 1))
+
+    def legal_actions(self, state):
+        return ["ahead", "gamble", "stop"]
+
+
+class NoSuchPortfolio(Walking):
+    portfolio = ("ahead", "fly")
+
+
+class NoSuchKinds(Walking):
+    kind_portfolios = {0: ("first(ahead,fly)",)}  # noqa: RUF012
+
+
+class NoSuchReading(Walking):
+    portfolio_aliases = {"as-coded": ("ahead(speed=2)",)}  # noqa: RUF012
+
+
+class PortfolioAsText(Walking):
+    portfolio = "ahead"
+
+
+class PortfolioOfBuiltIns(OrchardGame):
+    portfolio = ("random", "flee")
+
+
+class BoundsOfDefaults(Walking):
+    """The declared bounds are right for the default of the parameter only."""
+
+    bounds_of = None
+
+    def evaluations(self):
+        def lead(state, player, *, weight=1.0):
+            return weight * (state.places[player] > 0)
+
+        return {**super().evaluations(), "lead": self.python_evaluation(lead, 0.0, 1.0, "lead", self.bounds_of)}
+
+
+class WrongBoundsOf(BoundsOfDefaults):
+    def bounds_of(self, parameters):
+        return 0.0, abs(parameters[0])
+
+
+class FailingBoundsOf(BoundsOfDefaults):
+    def bounds_of(self, parameters):
+        return 1 / 0
+
+
+class NumberAsBoundsOf(BoundsOfDefaults):
+    bounds_of = 5
+
+
 class NoLayout(Walking):
     def layout(self):
         return np.dtype([("handle", "u4")])
@@ -611,6 +726,28 @@ CAUGHT = {
     OnePlace: ("places", "of the same list"),
     NoShape: ("features", "both"),
     MoodyFeatures: ("features", "differ on a second call"),
+    TellingFeatures: ("features", "player 1 (counted from 0) reveal what is hidden from it: number 0 of 2 is"),
+    HiddenBarrier: ("known-choices", "the legal list in the state has other actions than in its view: ['ahead',"),
+    HiddenOrder: ("known-choices", "the legal list in the state has another order than in its view"),
+    BarrierInWorlds: (
+        "known-choices",
+        "in a world that determinise drew from its view with the seed 0 has another order",
+    ),
+    HiddenFollower: ("known-choices", "actors are [0, 1] in the state and [0] in its view"),
+    HiddenOwner: ("known-choices", "the action is of actor 1 in the state and of 0 in its view"),
+    ScriptThatLooks: ("scripts", "script 'look' asked in the view of the player to move, failed: "),
+    NoSuchPortfolio: ("scripts", "portfolio has 'fly' (str), which is no script of this game: "),
+    NoSuchKinds: ("scripts", "kind_portfolios[0] has 'first(ahead,fly)' (str), which is no script of this game: "),
+    NoSuchReading: ("scripts", "portfolio_aliases['as-coded'] has 'ahead(speed=2)' (str), which is no script"),
+    PortfolioAsText: ("scripts", "portfolio must be a tuple of scripts, as in ('attack', 'retreat'); got 'ahead'"),
+    PortfolioOfBuiltIns: ("scripts", "portfolio has 'flee' (str)"),
+    BoundsOfDefaults: (
+        "evaluations",
+        "'lead(weight=20.0)' for player 0 (counted from 0) is 20.0; its bounds with these",
+    ),
+    WrongBoundsOf: ("evaluations", "'lead(weight=-20.0)' for player 0 (counted from 0) is -20.0; its bounds with"),
+    FailingBoundsOf: ("evaluations", "bounds_of((20.0,)) failed: ZeroDivisionError"),
+    NumberAsBoundsOf: ("evaluations", "bounds_of must be a function"),
     NoLayout: ("layout", "expected a structured dtype of 8 bytes"),
     EmptyList: ("playable", "at least one action"),
     Twice: ("legal-lists", "listed twice"),
@@ -699,6 +836,14 @@ def test_broken_games_are_caught(broken):
     failures = {failure.check: failure for failure in game_failures(broken(), states=40)}
     assert check in failures, failures
     assert words in failures[check].message
+
+
+def test_a_hidden_barrier_is_reported_with_its_state_and_action():
+    (failure,) = [failure for failure in game_failures(HiddenBarrier()) if failure.check == "known-choices"]
+    places, mover = json.loads(failure.state)["places"], json.loads(failure.state)["turn"] % 2
+    assert failure.action == "gamble"
+    assert places[1 - mover] > 2
+    assert "what the mover may do must follow from what it knows (its view)" in failure.message
 
 
 def test_failures_name_state_and_action():
@@ -1056,6 +1201,34 @@ def test_broken_planners_are_caught(planner, words):
     failures = planner_failures(planner(), OrchardGame(), budgets=[turnwise.Budget(forward_calls=60)])
     assert len(failures) == 1
     assert words in failures[0].message
+
+
+class Uncounting(PythonPlanner):
+    """Searches until the budget is exhausted, and counts no iteration."""
+
+    name, title = "uncounting", "Uncounting"
+
+    def search(self, state, meter, random):
+        while not meter.exhausted:
+            meter.evaluate(state, state.to_move)
+        return [state.legal_codes()[0]]
+
+
+@pytest.mark.parametrize("scope", ["turn", "action"])
+def test_a_planner_that_counts_no_iterations_is_stopped(scope):
+    endless = turnwise.Budget(iterations=1, scope=scope)
+    budgets = [turnwise.Budget(evaluations=3), endless, turnwise.Budget(evaluations=2)]
+    failures = planner_failures(Uncounting(), Counting(), budgets=budgets, longest=0.3)
+    assert [failure.check for failure in failures] == [f"budget {endless}"]
+    assert f"not ready after 0.3 s under the budget {endless}" in failures[0].message
+    assert "meter.count_iteration()" in failures[0].message
+    assert failures[0].state
+    with pytest.raises(ConformanceError, match="count_iteration"):
+        check_planner(Uncounting(), Counting(), budgets=[endless], longest=0.3)
+
+
+def test_a_budget_of_time_is_no_endless_plan():
+    check_planner(Uncounting(), Counting(), states=1, budgets=[turnwise.Budget(seconds=0.4)], longest=0.3)
 
 
 class OneRoll(Counting):

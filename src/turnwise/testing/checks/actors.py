@@ -6,8 +6,11 @@ import numpy as np
 
 from turnwise.core import calls
 from turnwise.core.checks import script_fault
-from turnwise.core.errors import TurnwiseError
+from turnwise.core.errors import TurnwiseError, shown
+from turnwise.core.game import Game
 from turnwise.core.state import State
+from turnwise.search.expressions import parse
+from turnwise.search.scripts import checked
 from turnwise.testing.checks.failures import Broken
 from turnwise.testing.checks.sample import StateSample, text_of
 
@@ -126,13 +129,40 @@ def heirs(sample: StateSample) -> None:
 
 
 def scripts(sample: StateSample) -> None:
-    """Scripts return legal actions of the actor or none, the same for equal seeds, and keep to their scratch memory."""
+    """Scripts return legal actions of the actor or none, the same for equal seeds, and keep to their scratch memory.
+
+    They do so where something is hidden, too, and portfolios name scripts that exist.
+    """
     game = sample.game
-    if not game.script_names:
-        return
+    _portfolios(game)
     for number, state in enumerate(sample.running):
+        known = state.view(state.to_move)
+        questions = [("", state)]
+        if known is not state:
+            questions.append(("asked in the view of the player to move, ", known))
         for name in game.script_names:
-            for actor in (None, *state.actors()):
-                fault = script_fault(state, game.script(name), actor, number)
-                if fault:
-                    raise Broken(f"script {name!r} {fault}", state)
+            for where, asked in questions:
+                for actor in (None, *asked.actors()):
+                    try:
+                        fault = script_fault(asked, game.script(name), actor, number)
+                    except TurnwiseError as error:
+                        fault = f"failed: {error}"
+                    if fault:
+                        raise Broken(f"script {name!r} {where}{fault}", asked)
+
+
+def _portfolios(game: Game) -> None:
+    """The scripts in portfolios exist, and have the parameters that are set."""
+    named = {
+        "portfolio": game.portfolio,
+        **{f"kind_portfolios[{kind!r}]": scripts for kind, scripts in game.kind_portfolios.items()},
+        **{f"portfolio_aliases[{name!r}]": scripts for name, scripts in game.portfolio_aliases.items()},
+    }
+    for where, scripts in named.items():
+        if isinstance(scripts, str):
+            raise Broken(f"{where} must be a tuple of scripts, as in ('attack', 'retreat'); got {shown(scripts)}")
+        for text in scripts:
+            try:
+                checked(game, parse(text))
+            except TurnwiseError as error:
+                raise Broken(f"{where} has {shown(text)}, which is no script of this game: {error}") from error

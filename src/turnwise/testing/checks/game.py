@@ -46,6 +46,7 @@ GAME_CHECKS: Mapping[str, Check] = {
     "views": players.views,
     "determinisations": players.determinisations,
     "hidden-parts": players.hidden_parts,
+    "known-choices": players.known_choices,
     "declared-revealing": players.declared_revealing,
     "news": players.news,
     "evaluations": players.evaluations,

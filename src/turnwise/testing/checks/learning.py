@@ -37,7 +37,7 @@ def places(sample: StateSample) -> None:
 
 
 def features(sample: StateSample) -> None:
-    """Features are finite, completely written, the same on a second call, and end with the declared shape."""
+    """Features are finite, completely written, the same on a second call, and follow from what the player knows."""
     game = sample.game
     if bool(game.pointers["features"]) != bool(game.feature_shape):
         raise Broken("the game needs both: the function features, and the shape of its result in 'feature_shape'")
@@ -49,6 +49,14 @@ def features(sample: StateSample) -> None:
             first, again = (_features(state, player, where) for _ in range(2))
             if not np.array_equal(first, again):
                 raise Broken(f"{where} differ on a second call", state)
+            known = _features(state.view(player), player, where)
+            if not np.array_equal(first, known):
+                place = int(np.argmax(first != known))
+                raise Broken(
+                    f"{where} reveal what is hidden from it: number {place} of {len(first)} is {first[place]:g} in the "
+                    f"state and {known[place]:g} in the player's view; compute features from what the player knows",
+                    state,
+                )
 
 
 def _features(state: State, player: int, where: str) -> np.ndarray:

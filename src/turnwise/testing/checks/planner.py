@@ -10,11 +10,17 @@ from turnwise.core.budget import Budget, Scope, as_budget
 from turnwise.core.chance import derive_seed
 from turnwise.core.game import Game, as_game
 from turnwise.core.state import State
+from turnwise.plain_python.planner import EndlessSearchError, ends_within
 from turnwise.search.planner import IllegalLineError, Plan, PlansTurns, as_planner
 from turnwise.testing.checks.failures import Broken, ConformanceError, Failure, described
 from turnwise.testing.checks.sample import MOST_STATES, StateSample
 
 _PATIENCE = 2.0  # tolerated overrun of a time budget in seconds, for busy machines
+_LONGEST = 30.0  # seconds that a plan may take by default
+
+
+class _Endless(Broken):
+    """A plan took too long."""
 
 
 def small_budgets(scope: Scope) -> list[Budget]:
@@ -33,6 +39,7 @@ def planner_failures(
     seed: int = 0,
     states: int = 2,
     budgets: Sequence[Budget] | None = None,
+    longest: float = _LONGEST,
 ) -> list[Failure]:
     """Run all checks of a planner on a game.
 
@@ -42,6 +49,8 @@ def planner_failures(
         seed: Seed of the sample; equal seeds check the same states.
         states: Number of states to plan from.
         budgets: Budgets to try (default: the smallest and a small one of every kind, in both scopes).
+        longest: Seconds that a plan of a planner in plain Python may take, in addition to the time of a budget; then it
+            is stopped, and no further budget is tried.
 
     Returns:
         The first failure under every budget; empty for a correct planner.
@@ -55,13 +64,17 @@ def planner_failures(
     states = arguments.whole_number(states, "The number of states", 1, MOST_STATES)
     given = arguments.sequence([] if budgets is None else budgets, "budgets", "Budget objects")
     tried = [as_budget(budget) for budget in given] or [*small_budgets("turn"), *small_budgets("action")]
+    longest = arguments.number(longest, "The longest time of a plan", 0.0)
     sample = StateSample(game, seed, 10, games=1)
     chosen = sample.running[:: max(1, len(sample.running) // states)][:states]
     found = []
     for budget in tried:
         try:
             for state in chosen:
-                check_plan(planner, state, budget, seed)
+                check_plan(planner, state, budget, seed, longest)
+        except _Endless as error:
+            found.append(Failure(f"budget {budget}", error.message, error.state))
+            break
         except Broken as error:
             found.append(Failure(f"budget {budget}", error.message, error.state, error.action))
         except IllegalLineError as error:
@@ -77,6 +90,7 @@ def check_planner(
     seed: int = 0,
     states: int = 2,
     budgets: Sequence[Budget] | None = None,
+    longest: float = _LONGEST,
 ) -> None:
     """Check that a planner returns legal, complete turns, the same for the same seed, within every budget.
 
@@ -86,24 +100,32 @@ def check_planner(
         seed: Seed of the sample; equal seeds check the same states.
         states: Number of states to plan from.
         budgets: Budgets to try (default: the smallest and a small one of every kind, in both scopes).
+        longest: See :func:`planner_failures`.
 
     Raises:
         ConformanceError: A check failed; the message names budget, state and action.
     """
-    failures = planner_failures(planner, game, seed, states, budgets)
+    failures = planner_failures(planner, game, seed, states, budgets, longest)
     if failures:
         raise ConformanceError(f"{planner!r} on {game.spec}", failures)
 
 
-def check_plan(planner: PlansTurns, state: State, budget: Budget, seed: int) -> Plan:
+def check_plan(planner: PlansTurns, state: State, budget: Budget, seed: int, longest: float = _LONGEST) -> Plan:
     """Plan twice and check the plans.
+
+    Args:
+        planner: The planner.
+        state: Where to plan.
+        budget: The limits.
+        seed: Seed of the plans.
+        longest: See :func:`planner_failures`.
 
     Raises:
         Broken: A plan violates the contract.
     """
     known = state.view(state.to_move).with_chance(derive_seed(seed, "kit"))
-    plan, seconds = _timed(planner, known, budget, seed)
-    again, seconds_again = _timed(planner, known, budget, seed)
+    plan, seconds = _timed(planner, known, budget, seed, longest)
+    again, seconds_again = _timed(planner, known, budget, seed, longest)
     _complete(known, plan)
     _within(known, plan, budget, min(seconds, seconds_again))  # the first call may compile
     if not budget.is_timed and (plan.codes, plan.value) != (again.codes, again.value):
@@ -112,9 +134,20 @@ def check_plan(planner: PlansTurns, state: State, budget: Budget, seed: int) -> 
     return plan
 
 
-def _timed(planner: PlansTurns, state: State, budget: Budget, seed: int) -> tuple[Plan, float]:
+def _timed(planner: PlansTurns, state: State, budget: Budget, seed: int, longest: float) -> tuple[Plan, float]:
+    searches = state.game.max_turn if budget.scope == "action" else 1
+    limit = longest + searches * (budget.seconds or 0.0)
     begin = time.monotonic()
-    plan = _ask(planner, state, budget, seed)
+    try:
+        with ends_within(limit):
+            plan = _ask(planner, state, budget, seed)
+    except EndlessSearchError:
+        raise _Endless(
+            f"the plan was not ready after {limit:g} s under the budget {budget}. A search in plain Python has to end "
+            "when meter.exhausted is True, and iterations count only if it calls meter.count_iteration() in each of "
+            "them. If the planner is only slow, give the check more time: longest=...",
+            state,
+        ) from None
     return plan, time.monotonic() - begin
 
 

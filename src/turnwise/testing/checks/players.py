@@ -10,6 +10,7 @@ import numpy as np
 from turnwise.core import calls
 from turnwise.core.budget import Budget
 from turnwise.core.chance import generator
+from turnwise.core.checks import with_other_parameters
 from turnwise.core.errors import GameFunctionError
 from turnwise.core.evaluation import ROLLOUTS, Evaluation, check_bounds
 from turnwise.core.state import State
@@ -247,6 +248,57 @@ def hidden_parts(sample: StateSample) -> None:
         )
 
 
+def known_choices(sample: StateSample) -> None:
+    """What the mover may do follows from its view: state, view and drawn worlds have equal legal lists and actors."""
+    if not sample.game.hides_information:
+        return
+    for state in sample.running:
+        _equal_choices(state.view(state.to_move), state, "in the state", state)
+    for seed, state in enumerate(sample.running):
+        known = state.view(state.to_move)
+        world = known.determinise(state.to_move, seed)
+        _equal_choices(known, world, f"in a world that determinise drew from its view with the seed {seed}", state)
+
+
+def _equal_choices(known: State, full: State, where: str, shown: State) -> None:
+    """A full state offers its mover the actions that the view offers.
+
+    Args:
+        known: The mover's view.
+        full: The state of which it is the view, or a world.
+        where: Which of both, for the message.
+        shown: The state to show.
+    """
+    mover = known.to_move
+    who = f"for player {mover} (counted from 0), who is to move,"
+    rule = "what the mover may do must follow from what it knows (its view), else its planners play illegal actions"
+    codes, seen = full.legal_codes().tolist(), known.legal_codes().tolist()
+    if codes != seen:
+        one_sided = [code for code in (*codes, *seen) if (code in codes) != (code in seen)]
+        action = next(iter(one_sided), next((a for a, b in zip(codes, seen, strict=False) if a != b), codes[0]))
+        how = "has other actions" if one_sided else "has another order"
+        listed = [[text_of(full, code) for code in listed] for listed in (codes, seen)]
+        raise Broken(
+            f"{who} the legal list {where} {how} than in its view: {listed[0]!r:.300} and {listed[1]!r:.300}; {rule}",
+            shown,
+            text_of(full if action in codes else known, action),
+        )
+    for code in codes:
+        if full.is_legal(code) != known.is_legal(code):
+            raise Broken(
+                f"{who} is_legal says {full.is_legal(code)} {where} and {known.is_legal(code)} in its view; {rule}",
+                shown,
+                text_of(full, code),
+            )
+    if full.actors() != known.actors():
+        message = f"{who} actors are {full.actors()} {where} and {known.actors()} in its view; the mover must know them"
+        raise Broken(message, shown)
+    for code in codes:
+        if full.actor(code) != known.actor(code):
+            message = f"{who} the action is of actor {full.actor(code)} {where} and of {known.actor(code)} in its view"
+            raise Broken(f"{message}; the mover must know it", shown, text_of(full, code))
+
+
 def declared_revealing(sample: StateSample) -> None:
     """A game in which an own action without chance reveals something in mid-turn declares it (reveals_in_turn)."""
     if sample.game.reveals_in_turn or not sample.game.hides_information:
@@ -297,11 +349,15 @@ def news(sample: StateSample) -> None:
 
 
 def evaluations(sample: StateSample) -> None:
-    """Every evaluation is finite, within its bounds, the same on a second call and for all players at once."""
+    """Every evaluation is finite, within its bounds, the same on a second call and for all players at once.
+
+    Bounds have to hold for other values of its parameters, too.
+    """
     for name in sample.game.evaluation_names:
         chosen = sample.game.evaluation(name)[1]
         try:
             check_bounds(name, chosen.low, chosen.high)
+            others = with_other_parameters(name, chosen)
         except GameFunctionError as error:
             raise Broken(str(error)) from None
         for state in sample.states:
@@ -313,6 +369,20 @@ def evaluations(sample: StateSample) -> None:
                 if value != again:
                     raise Broken(f"{where} is {value}, then {again} for the same state", state)
             _for_all(state, name, chosen)
+            for text, other in others:
+                _within_bounds(state, text, other)
+
+
+def _within_bounds(state: State, text: str, other: Evaluation) -> None:
+    """An evaluation keeps to the bounds that it has with other values of its parameters."""
+    for player in range(state.game.players):
+        value = calls.value(state.game, other, state.row, state.row, player)
+        if not other.low <= value <= other.high:
+            raise Broken(
+                f"evaluation {text!r} for player {player} (counted from 0) is {value}; its bounds with these "
+                f"parameters are {other.low} and {other.high}. Where bounds depend on parameters, give bounds_of",
+                state,
+            )
 
 
 def _for_all(state: State, name: str, chosen: Evaluation) -> None:
