@@ -217,6 +217,12 @@ class Mode(_Part):
         """Number of players."""
         return self.GameConfig.PlayerCount or 2
 
+    @property
+    def needed(self) -> str:
+        """The type of unit without which a player is out of the game; empty: any unit will do."""
+        win = self.ForwardModel.WinCondition
+        return win.Unit if win.Type == "UnitAlive" else ""
+
     @model_validator(mode="after")
     def _players_by_agents(self) -> Mode:
         """PlayerCount is the number of agents listed, where it is not given; the normal form has no agents."""
