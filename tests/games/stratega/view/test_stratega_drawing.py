@@ -1,6 +1,7 @@
 """The picture and the text board of the strategy engine show every fact of a position, in any mode."""
 
 import re
+from itertools import pairwise
 from xml.etree import ElementTree
 
 import pytest
@@ -59,8 +60,7 @@ def titles(root):
 def numbers(root):
     """The numbers of units on the board, each in a plate."""
     (board,) = (group for group in root.findall(f"{SVG}g") if group.find(f"{SVG}title") is not None)
-    plates = zip(board, board[1:], strict=False)
-    return [text for plate, text in plates if plate.tag == f"{SVG}rect" and text.tag == f"{SVG}text"]
+    return [text for plate, text in pairwise(board) if plate.tag == f"{SVG}rect" and text.tag == f"{SVG}text"]
 
 
 def assert_sound(svg):
@@ -154,7 +154,7 @@ class TestPicture:
                 colour,
                 share,
             )
-        assert svg.count('height="5.1" fill="#f2c94c"') == 1  # in the legend the bar is lower; one unit has more health than at the start
+        assert svg.count('height="5.1" fill="#f2c94c"') == 1  # of one unit; bars of the legend are lower
 
     def test_fog_covers_exactly_the_unknown_cells(self, game):
         unknown = ["?" * 9, *["........."] * 5, "....?...."]

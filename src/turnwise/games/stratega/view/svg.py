@@ -267,7 +267,8 @@ def _dots(unit: Unit, cell: int) -> str:
 
 
 def _dot(x: float, y: float, r: float) -> str:
-    return f'<circle cx="{_number(x)}" cy="{_number(y)}" r="{_number(r)}" fill="{_GOLD}" stroke="{_INK}" stroke-width=".8"/>'
+    place = f'cx="{_number(x)}" cy="{_number(y)}" r="{_number(r)}"'
+    return f'<circle {place} fill="{_GOLD}" stroke="{_INK}" stroke-width=".8"/>'
 
 
 def _label(unit: Unit, cell: int) -> str:
