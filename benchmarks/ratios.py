@@ -1,17 +1,19 @@
 """A bench result as ratios: ``turnwise bench GAME --json | python benchmarks/ratios.py -``, or with files of results.
 
 Files with a calibration are compared by it: each figure is scaled to a machine whose calibration loop runs as fast as
-that of the reference. Files without one are compared as they are.
+that of the reference. Files without one are compared as they are. A result belongs to the reference of its scenario,
+however the scenario is written, or else to that of its game.
 """
 
 from __future__ import annotations
 
 import json
-import re
 import sys
 import tomllib
 from pathlib import Path
 from typing import Any
+
+import turnwise
 
 REFERENCE = tomllib.loads((Path(__file__).parent / "reference.toml").read_text(encoding="utf-8"))
 
@@ -39,15 +41,41 @@ def read(path: str) -> dict[str, Any]:
     return result
 
 
+def reference_of(result: dict[str, Any]) -> dict[str, dict[str, float]]:
+    """The reference figures of a result's scenario, or of its game; empty if there are none."""
+    game, scenario = result["game"], result.get("scenario", "")
+    listed = {key: figures for key, figures in REFERENCE.items() if key == game or key.startswith(f"{game}:")}
+    found: dict[str, dict[str, float]] = listed.get(scenario) or listed.get(game, {})
+    if scenario and len(listed) > (game in listed):
+        try:
+            measured = turnwise.make(scenario)
+        except turnwise.TurnwiseError:  # a mode of one's own: its label does not contain it
+            return found
+        found = next((figures for key, figures in listed.items() if measured.shares_rows(turnwise.make(key))), found)
+    return found
+
+
+def warn_of_no_match(result: dict[str, Any], known: dict[str, dict[str, float]]) -> None:
+    """Say on standard error that nothing was checked, if the game has reference figures."""
+    game, figures = result["game"], {figure["name"] for figure in result["results"]}
+    keys = [key for key in REFERENCE if key == game or key.startswith(f"{game}:")]
+    if keys and not figures & known.keys():
+        print(
+            f"warning: no figure of {result.get('scenario') or game} was compared; reference.toml has figures of "
+            f"{', '.join(keys)}",
+            file=sys.stderr,
+        )
+
+
 def show(path: str) -> bool:
     """Print a file's figures, ``-`` for standard input; returns whether all known ones reach what is wanted of them."""
     result = read(path)
-    name_of = re.sub("@[0-9a-f]+", "", result.get("scenario", ""))  # a mode's text ends with its hash
-    known = REFERENCE.get(name_of) or REFERENCE.get(result["game"], {})
+    known = reference_of(result)
+    warn_of_no_match(result, known)
     wanted = REFERENCE["times-original"].get(result["game"])
     calibration = result.get("calibration")
     scale = REFERENCE["calibration"]["steps"] / calibration if calibration else 1.0
-    print(f"{name_of or result['game']} on {result['machine']}")
+    print(f"{result.get('scenario') or result['game']} on {result['machine']}")
     if calibration:
         print(f"  calibration {calibration:,.0f} steps per second; speeds below are multiplied by {scale:.3f}")
     sound, times = True, {}

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+import turnwise
 from turnwise.testing.referee import referee
 
 ROOT = Path(__file__).parent.parent
@@ -190,3 +191,32 @@ def test_a_figure_below_the_multiple_of_the_original_is_reported(tmp_path):
     assert shown.returncode == 1
     assert "BELOW THE FLOOR" not in shown.stdout
     assert "at least 12 x original: NOT REACHED; smallest: 9.6 (legal)" in shown.stdout
+
+
+def modes_result(scenario, step):
+    figure = {"name": "step", "per_second": step, "low": step, "high": step}
+    return json.dumps({"game": "stratega", "scenario": scenario, "machine": "here", "results": [figure]})
+
+
+@pytest.mark.parametrize(
+    "scenario", ["stratega", "stratega:mode=kings", turnwise.make("stratega", mode="healers").spec]
+)
+def test_a_scenario_finds_its_reference_however_it_is_written(tmp_path, scenario):
+    fast, slow = tmp_path / "fast.json", tmp_path / "slow.json"
+    fast.write_text(modes_result(scenario, 9_000_000))
+    slow.write_text(modes_result(scenario, 7_000_000))
+    shown = ratios(fast)
+    assert shown.returncode == 0, shown.stderr
+    assert "x original   floor met" in shown.stdout
+    assert shown.stderr == ""
+    assert ratios(slow).returncode == 1
+
+
+@pytest.mark.parametrize("scenario", ["stratega:mode=armies", "stratega:mode=mine@0123456789ab"])
+def test_a_warning_where_a_game_has_figures_and_none_was_compared(tmp_path, scenario):
+    file = tmp_path / "other.json"
+    file.write_text(modes_result(scenario, 9_000_000))
+    shown = ratios(file)
+    assert shown.returncode == 0
+    assert f"warning: no figure of {scenario} was compared" in shown.stderr
+    assert "stratega:mode=kings" in shown.stderr

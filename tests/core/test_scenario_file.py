@@ -175,7 +175,46 @@ def test_messages_name_file_line_field_expectation_value_and_remedy(king, change
         make(f"file-toy:mode={king}")
     assert str(caught.value).startswith(f"{king}: line ")
     fields = "name, turns, seats, units, costs"
-    assert str(caught.value).endswith(f"Correct this; the fields of a mode of the toy game are {fields}.")
+    is_unknown = "no field" in words
+    assert str(caught.value).endswith(f"the fields of a mode of the toy game are {fields}.") == is_unknown
+
+
+@pytest.mark.parametrize(
+    ("change", "remedy"),
+    [
+        (("turns: 6", "turns: -5"), "Give a whole number from 1 to 50."),
+        (("name: King of the Hill!\n", ""), "Add it."),
+        (("turns: 6", "turns: 0\nseats: 5"), "Correct these."),
+        (("turns: 6", "tursn: 6"), "Correct or remove the name; the fields of a mode of the toy game are name, turns"),
+    ],
+)
+def test_remedies_fit_the_fault(king, change, remedy):
+    king.write_text(KING.replace(*change))
+    with pytest.raises(OptionError) as caught:
+        make(f"file-toy:mode={king}")
+    assert remedy in str(caught.value)
+
+
+def test_own_contents_appear_under_the_name_of_their_file():
+    own = ModeFile.named("long-game")
+    assert own.label == f"long-game@{own.hash}"
+    assert ModeFile.given(json.loads(own.text)).label == own.label  # wherever the content is from
+    assert ModeFile.given(f"any-name@{own.hash}") == own
+    assert make("file-toy", mode=own).spec == f"file-toy:mode={own.label}"
+    assert make("file-toy", mode=own).recorded_spec == f"file-toy:mode={own.recorded_label}"
+
+
+def test_a_file_without_its_name_field_has_the_name_of_the_file(tmp_path):
+    class Plain(BaseModel):
+        name: str = ""
+
+    class PlainFile(ScenarioFile[Plain]):
+        model, what, name_field = Plain, "a plain file", "name"
+
+    for text, label in (("{}", "bridge"), ("name: ''", "bridge"), ("name: Tower", "tower")):
+        (tmp_path / "bridge.yaml").write_text(text)
+        assert PlainFile.read(tmp_path / "bridge.yaml").label.startswith(f"{label}@")
+    assert PlainFile.given("{}").label.startswith("@")
 
 
 def test_many_problems_are_cut():

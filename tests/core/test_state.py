@@ -124,4 +124,4 @@ def test_what_is_not_a_state_is_named(name):
     assert refusal({"other": 1}).endswith("got one with other. It is a state of another game, or no state.")
     changed = {**saved["state"], "other": 1}
     del changed[fields[-1]]
-    assert f"got one without {fields[-1]} and with the unknown other." in refusal(changed)
+    assert f"got one without {fields[-1]} and with the unknown field other." in refusal(changed)

@@ -2,10 +2,11 @@
 
 import pytest
 
+import turnwise
 from turnwise.core.errors import OptionError
 from turnwise.registry import split_text
 from turnwise.search.expressions import DEEPEST, LONGEST_TEXT, MOST_SCRIPTS, First, Mix, Named, names_of, parse
-from turnwise.search.portfolio import parse_candidates
+from turnwise.search.portfolio import Portfolio, parse_candidates
 
 NORMAL = {
     "attack-weakest": "attack-weakest",
@@ -113,3 +114,64 @@ def test_expressions_need_no_quotes_in_specifications():
     assert split_text(text) == ("script", {"script": "first(a,mix(0.3:b,c))", "actors": "all"})
     with pytest.raises(OptionError, match=r"'\)' is missing in the value of 'script'"):
         split_text("script:script=first(a,b,actors=all")
+
+
+def test_expressions_of_objects_are_those_of_the_text():
+    rush = Named("rush", {"share": 0.3})
+    for built in (
+        First(["attack", Mix(["rush(share=0.3)", First(["a"])], [0.25, 0.75])]),
+        First((Named("attack"), Mix((rush, First(("a",))), (0.25, 0.75)))),
+    ):
+        assert parse(str(built)) == built == parse("first(attack,mix(0.25:rush(share=0.3),first(a)))")
+        assert parse(built) == built
+    for wrong, message in (
+        (lambda: First("attack"), "expected a list; got 'attack'"),
+        (lambda: First([3]), "must be a string"),
+        (lambda: First(["first("]), "expected"),
+        (lambda: Mix(["a", "b"], [0.5, 0.2]), "as many weights, which add up to 1"),
+        (lambda: Mix(["a", "b"], [1.0]), "as many weights, which add up to 1"),
+    ):
+        with pytest.raises(OptionError, match=message):
+            wrong()
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "text"),
+    [
+        ("script", {"script": First(["attack-best", "random"])}, {"script": "first(attack-best,random)"}),
+        ("script", {"script": Named("random")}, {"script": "random"}),
+        ("pgs", {"portfolio": ["attack-best", First(["a", "b"])]}, {"portfolio": "attack-best, first(a, b)"}),
+        ("pgs", {"start": ["a", First(["b", "c"])]}, {"start": "a/first(b,c)"}),
+        ("prhea", {"portfolio": (Named("a"), "b")}, {"portfolio": "a,b"}),
+        ("poe", {"portfolio": Named("a"), "reply": Named("b")}, {"portfolio": "a", "reply": "script(b)"}),
+        ("lsi", {"choices": "scripts", "kinds": {0: ["a", "b"]}}, {"choices": "scripts", "kinds": "0:a,b"}),
+        ("mcts", {"policy": First(["a", "b"])}, {"policy": "first(a,b)"}),
+        ("mcts", {"candidates": Portfolio("mixed", (Named("a"),), 2)}, {"candidates": "mixed(2;a)"}),
+        ("rhea", {"reply": Named("a"), "horizon": "turns=2"}, {"reply": "script(a)", "horizon": "turns=2"}),
+    ],
+)
+def test_planners_take_objects_and_lists_in_place_of_texts(name, given, text):
+    assert turnwise.planner(name, **given).spec == turnwise.planner(name, **text).spec
+
+
+@pytest.mark.parametrize(("name", "value"), [("portfolio", []), ("portfolio", [3]), ("portfolio", 3), ("reply", [3])])
+def test_other_values_are_refused(name, value):
+    with pytest.raises(OptionError, match="expected a string"):
+        turnwise.planner("prhea", **{name: value})
+
+
+def test_kinds_that_a_game_does_not_have_are_refused():
+    state = turnwise.make("stratega").start(1)
+    with pytest.raises(OptionError, match=r"has no kind 99; its kinds of actors are numbered from 0 to 3"):
+        turnwise.planner("naive-mcts", choices="scripts", kinds="3:random;99:random").plan(
+            state, turnwise.Budget(iterations=1)
+        )
+    known = turnwise.planner("naive-mcts", choices="scripts", kinds="3:random")
+    assert known.plan(state, turnwise.Budget(iterations=1)).actions
+
+
+def test_a_state_takes_an_expression_as_an_object():
+    state = turnwise.make("stratega").start(1)
+    rule = First(["attack-closest", "run-away"])
+    assert state.script(rule, 0) == state.script(str(rule), 0)
+    assert state.script(Named("random")) == state.script("random")

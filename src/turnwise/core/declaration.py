@@ -57,6 +57,7 @@ class Declaration(Configured, ABC):
             the game's own.
         kind_portfolios: Kind of actor (see the function ``actor_kind``) -> scripts that suit it, for searches whose
             actors choose from the portfolio of their kind; other kinds have ``portfolio``.
+        actor_kinds: Number of kinds of actors, which are numbered from 0, for messages; 0: not known.
         portfolio_aliases: Reading ("as-coded", "as-published") -> scripts that this reading chooses from in this game.
         indices: Number of places that the function ``index`` gives actions; 0: the game has no such function.
         feature_shape: Shape of the array that the function ``features`` writes; empty: the game has no such function.
@@ -84,6 +85,7 @@ class Declaration(Configured, ABC):
     script_words: int = 0
     portfolio: tuple[str, ...] = ()
     kind_portfolios: Mapping[int, tuple[str, ...]] = {}
+    actor_kinds: int = 0
     portfolio_aliases: Mapping[str, tuple[str, ...]] = {}
     indices: int = 0
     feature_shape: tuple[int, ...] = ()

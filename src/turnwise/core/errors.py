@@ -72,7 +72,9 @@ def close_names(name: str, known: Iterable[str], most: int) -> list[str]:
     return [folded[other] for other in dict.fromkeys([*begun, *close])][:most]
 
 
-def wrong_state(game: str, data: object, fields: Sequence[str], note: str = "") -> NotationError:
+def wrong_state(
+    game: str, data: object, fields: Sequence[str], note: str = "", *, optional: Sequence[str] = ()
+) -> NotationError:
     """Build the error for data that do not have the fields of a state.
 
     Args:
@@ -80,11 +82,13 @@ def wrong_state(game: str, data: object, fields: Sequence[str], note: str = "") 
         data: What was to be read as a state.
         fields: The fields that it must have.
         note: What else there is to say about the fields.
+        optional: Fields that only some states have, such as the view of a player.
 
     Returns:
         The error, ready to be raised.
     """
-    text = f"A {game} state must be an object with the fields {', '.join(fields)}{note}; got "
+    views = f" (in the view of a player, also {', '.join(optional)})" if optional else ""
+    text = f"A {game} state must be an object with the fields {', '.join(fields)}{views}{note}; got "
     if not isinstance(data, Mapping):
         return NotationError(f"{text}{shown(data)}.")
     if "game" in data and "state" in data:
@@ -93,12 +97,14 @@ def wrong_state(game: str, data: object, fields: Sequence[str], note: str = "") 
             "that its fields 'game' and 'options' describe."
         )
     missing = [name for name in fields if name not in data]
-    unknown = ", ".join(str(name) for name in data if name not in fields)
+    strange = [str(name) for name in data if name not in fields and name not in optional]
+    unknown = ", ".join(strange)
     if len(missing) == len(fields):
         came = f"one with {unknown:.200}" if unknown else "one without fields"
         return NotationError(f"{text}{came}. It is a state of another game, or no state.")
     faults = [f"without {', '.join(missing)}"] if missing else []
-    faults += [f"with the unknown {unknown:.200}"] if unknown else []
+    plural = "s" if len(strange) > 1 else ""
+    faults += [f"with the unknown field{plural} {unknown:.200}"] if unknown else []
     return NotationError(f"{text}one {' and '.join(faults)}. It may be of another version, or edited.")
 
 

@@ -110,16 +110,27 @@ def _one_expected(annotation: Any, bounds: Sequence[Any]) -> str:
         names = list(getattr(annotation, "model_fields", ())) or list(getattr(annotation, "__dataclass_fields__", ()))
         if names:
             return f"an object with the fields {', '.join(names)}"
-        return _SINGLE[annotation] + _range(bounds) if annotation in _SINGLE else ""
+        return _SINGLE[annotation] + (_length(bounds) or _range(bounds)) if annotation in _SINGLE else ""
     parts = [part for part in get_args(annotation) if part is not Ellipsis]
     inner = _many(parts[-1]) if parts else ""
-    if not inner or not isinstance(origin, type):
+    if not isinstance(origin, type) or not issubclass(origin, Mapping | Sequence | Set):
         return ""
-    fewest = bound(bounds, "min_length")
-    more = f" with at least {fewest} {'entry' if fewest == 1 else 'entries'}" if fewest else ""
-    if issubclass(origin, Mapping):
-        return f"a table of {inner} by name{more}"
-    return f"a list of {inner}{more}" if issubclass(origin, Sequence | Set) else ""
+    fewest, most = bound(bounds, "min_length"), bound(bounds, "max_length")
+    limits = [f"at least {_entries(fewest)}"] if fewest else []
+    limits += [f"at most {_entries(most)}"] if most is not None else []
+    more = f" with {' and '.join(limits)}" if limits else ""
+    if not inner:  # of objects
+        return (f"a table{more}" if issubclass(origin, Mapping) else f"a list{more}") if more else ""
+    return f"a table of {inner} by name{more}" if issubclass(origin, Mapping) else f"a list of {inner}{more}"
+
+
+def _entries(number: int) -> str:
+    return f"{number} {'entry' if number == 1 else 'entries'}"
+
+
+def _length(bounds: Sequence[Any]) -> str:
+    most = bound(bounds, "max_length")
+    return f" of at most {most} letters" if most is not None else ""
 
 
 def _many(annotation: Any) -> str:
@@ -159,7 +170,8 @@ def place_of(location: Sequence[Any], annotation: Any, dashes: bool = False) -> 
         if step is None:
             continue  # a tag of a union, or pydantic's "[key]"
         place = step
-        phrase.append(f"entry {part + 1}" if isinstance(part, int) else part.replace("_", "-") if dashes else part)
+        name = str(part) if str(part).isprintable() else ascii(part)
+        phrase.append(f"entry {part + 1}" if isinstance(part, int) else name.replace("_", "-") if dashes else name)
     return place._replace(text=", ".join(phrase))
 
 

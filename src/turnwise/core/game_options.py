@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from turnwise.core.errors import OptionError
 from turnwise.core.fields import validation_message
-from turnwise.core.scenario_file import AS_LABELS
+from turnwise.core.scenario_file import AS_LABELS, AS_RECORDED
 from turnwise.core.spec_text import settings_text
 
 
@@ -67,6 +67,13 @@ class Configured:
         :attr:`full_spec`.
         """
         return settings_text(self.name, self.labelled_options())
+
+    @property
+    def recorded_spec(self) -> str:
+        """The ``spec`` from which keys and seeds of recorded games follow: names in it come from contents alone."""
+        return settings_text(
+            self.name, self.options.model_dump(mode="json", exclude_defaults=True, context=AS_RECORDED)
+        )
 
     @property
     def full_spec(self) -> str:

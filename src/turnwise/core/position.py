@@ -13,6 +13,7 @@ from turnwise.core.chance import generator
 from turnwise.core.declaration import Row
 from turnwise.core.errors import IllegalActionError, NotationError, OptionError, shown
 from turnwise.core.expression_player import play_expression
+from turnwise.core.script import ScriptExpression, expression_text
 from turnwise.core.table import ALL, NOTHING
 from turnwise.jit.record import Address, array_address
 
@@ -291,12 +292,12 @@ class Position:
             raise _no_actor(f"of {self.game.seat_name(self.to_move)}, who is to move (state.actors())", known, actor)
         return actor
 
-    def script(self, name: str, actor: int | None = None, seed: int = 0) -> str | None:
+    def script(self, name: str | ScriptExpression, actor: int | None = None, seed: int = 0) -> str | None:
         """What a script, or an expression of scripts, does here.
 
         Args:
             name: Name of a script of the game, or an expression: ``best-scored``, ``first(rush,mix(0.3:wait,random))``
-                (:mod:`turnwise.search.expressions`).
+                (:mod:`turnwise.search.expressions`), also as an object of that module.
             actor: Number of an actor of the player to move; None: the script chooses among all.
             seed: Seed of the script's chance.
 
@@ -309,7 +310,7 @@ class Position:
                 type.
             GameFunctionError: A script is in plain Python and failed.
         """
-        name, seed = arguments.text(name, "The name of a script"), arguments.seed(seed)
+        name, seed = arguments.text(expression_text(name), "The name of a script"), arguments.seed(seed)
         actor = None if actor is None else self._actor_of_mover(actor)
         is_own = name in self.game.script_names
         code = self._own_script(name, actor, seed) if is_own else play_expression(self, name, actor, seed)

@@ -18,7 +18,9 @@ The option's value is the content and never a path, so it is the same in every p
 has a *normal form*: the JSON text of the validated model with all defaults written out and keys sorted. Two files of
 the same normal form are the same scenario, however they are written. (Tables are therefore unordered: where an order
 matters, the model uses a list.) The *hash* of that text is the content's identity; the *label*, its name and hash, is
-shown to people and stands in a game's ``spec``. Options, replays, pickles and results hold the content.
+shown to people and stands in a game's ``spec``. A content that the game brings along has the name of its file there.
+A class whose ``name_field`` names a field fills it with the file's name where a file leaves it out. Options, replays,
+pickles and results hold the content.
 
 Values must have the declared types: the text ``"3"`` is no whole number. A file has at most 256 KiB and 50,000 values,
 nested at most 32 deep.
@@ -31,6 +33,7 @@ import json
 import os
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import cache
 from importlib.resources.abc import Traversable
 from pathlib import Path, PurePath
@@ -41,13 +44,16 @@ from pydantic_core import CoreSchema, core_schema
 
 from turnwise.core.errors import GameFunctionError, OptionError, shown, unknown_name
 from turnwise.core.fields import located_problems
-from turnwise.core.parsed_file import ENDINGS, JSON_ENDING, LARGEST_FILE, ParsedFile, parse_file, parse_text
+from turnwise.core.parsed_file import ENDINGS, JSON_ENDING, LARGEST_FILE, ParsedFile, Place, parse_file, parse_text
 from turnwise.core.text_file import text_of
 
 Content = TypeVar("Content", bound=BaseModel)
 
 AS_LABELS: Mapping[str, Any] = {"scenario files": "labels"}
 """Context of ``model_dump`` in which the contents of files become their labels."""
+
+AS_RECORDED: Mapping[str, Any] = {"scenario files": "recorded labels"}
+"""Context of ``model_dump`` in which they become the labels by which games are recorded."""
 
 _HASH_BYTES = 6
 _MOST_SHOWN = 5  # problems in a message
@@ -63,20 +69,23 @@ class ScenarioFile(Generic[Content]):
         content: The content as the game's model; read from the normal form, so it does not depend on the file's layout.
         text: The normal form.
         hash: 12 hexadecimal digits (BLAKE2b) that identify the normal form.
-        label: Name and hash, for people: ``king-of-the-hill@1f6e5d0c9b8a``. The name is the content's field ``name``
-            if it has one.
+        recorded_label: Name and hash by which games are recorded: ``king-of-the-hill@1f6e5d0c9b8a``. The name is the
+            content's attribute ``name`` if it has one.
+        name_field: Field of the model that names a content; empty: none. Where a file has no such field, it is the
+            file's name without its ending.
     """
 
     model: ClassVar[type[BaseModel]]
     what: ClassVar[str]
     folder: ClassVar[Traversable | None] = None
+    name_field: ClassVar[str] = ""
 
-    __slots__ = ("content", "hash", "label", "text")
+    __slots__ = ("content", "hash", "recorded_label", "text")
 
     content: Content
     text: str
     hash: str
-    label: str
+    recorded_label: str
 
     def __init__(self, document: ParsedFile) -> None:
         """Validate a document.
@@ -100,7 +109,13 @@ class ScenarioFile(Generic[Content]):
             )
         self.hash = hashlib.blake2b(self.text.encode(), digest_size=_HASH_BYTES).hexdigest()
         named = re.sub(r"[^a-z0-9]+", "-", str(getattr(self.content, "name", "")).lower()).strip("-")
-        self.label = f"{named[:_LONGEST_NAME].strip('-')}@{self.hash}"
+        self.recorded_label = f"{named[:_LONGEST_NAME].strip('-')}@{self.hash}"
+
+    @property
+    def label(self) -> str:
+        """Name and hash, for people: ``kings@3fb74d26cffc``; the name of its file for a content of the game's own."""
+        own = next((name for name, one in _own(cast(Any, type(self))).items() if one.text == self.text), None)
+        return self.recorded_label if own is None else f"{own}@{self.hash}"
 
     @classmethod
     def _check_class(cls) -> None:
@@ -132,7 +147,11 @@ class ScenarioFile(Generic[Content]):
             OptionError: Its content is not valid.
         """
         cls._check_class()
-        return cls(parse_file(Path(path), cls.what))
+        document = parse_file(Path(path), cls.what)
+        if cls.name_field and isinstance(document.data, Mapping) and document.data.get(cls.name_field) in (None, ""):
+            stem = "".join(letter for letter in Path(path).stem if letter.isprintable())[:_LONGEST_NAME]
+            document = replace(document, data={**document.data, cls.name_field: stem})
+        return cls(document)
 
     @classmethod
     def names(cls) -> dict[str, str]:
@@ -154,10 +173,13 @@ class ScenarioFile(Generic[Content]):
             OptionError: The name is a label whose content is not known here.
         """
         own = _own(cast(Any, cls))
-        found = own.get(name) or next((one for one in own.values() if one.label == name), None)
+        is_label = _LABEL.fullmatch(name) is not None
+        found = own.get(name)
+        if found is None and is_label:  # whatever name stands before the hash, as in older recordings
+            found = next((one for one in own.values() if one.hash == name.rpartition("@")[2]), None)
         if found is not None:
             return cast(Self, found)
-        if _LABEL.fullmatch(name):
+        if is_label:
             raise OptionError(
                 f"The content of {name!r} is not known here: expected {cls.what}; a label names one and does not "
                 "contain it. Give its file or content, or take the options from a replay or a results file, which hold "
@@ -207,7 +229,9 @@ class ScenarioFile(Generic[Content]):
         """Let pydantic read the option with :meth:`given`, and write the content (with ``AS_LABELS``, the label)."""
 
         def written(value: ScenarioFile[Any], info: core_schema.SerializationInfo) -> Any:
-            return value.label if info.context == AS_LABELS else json.loads(value.text)
+            if info.context == AS_LABELS:
+                return value.label
+            return value.recorded_label if info.context == AS_RECORDED else json.loads(value.text)
 
         return core_schema.no_info_plain_validator_function(
             cls.given,
@@ -291,8 +315,18 @@ def _invalid(file: ScenarioFile[Any], document: ParsedFile, error: ValidationErr
         listed.append(f"line {line}: {problem}" if line else problem)
     if len(found) > _MOST_SHOWN:
         listed.append(f"and {len(found) - _MOST_SHOWN} more")
-    fields = ", ".join(file.model.model_fields)
     stop = "" if listed[-1].endswith("?") else "."
-    return OptionError(
-        f"{document.source}: {'; '.join(listed)}{stop} Correct this; the fields of {file.what} are {fields}."
-    )
+    return OptionError(f"{document.source}: {'; '.join(listed)}{stop} {_remedy(file, error, found)}")
+
+
+def _remedy(file: ScenarioFile[Any], error: ValidationError, found: list[tuple[Place, str]]) -> str:
+    """What to do about a content that is not valid."""
+    kinds = {(problem["type"], len(problem["loc"]) > 1) for problem in error.errors()}
+    if ("extra_forbidden", False) in kinds:
+        return f"Correct or remove the name; the fields of {file.what} are {', '.join(file.model.model_fields)}."
+    if {kind for kind, _ in kinds} == {"missing"}:
+        return "Add it." if len(found) == 1 else "Add them."
+    if len(found) == 1 and "value_error" not in {kind for kind, _ in kinds}:
+        wanted = found[0][1].rpartition(": expected ")[2]
+        return f"Give {wanted}." if wanted != found[0][1] else "Correct or remove it."
+    return "Correct this." if len(found) == 1 else "Correct these."

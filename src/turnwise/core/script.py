@@ -19,6 +19,17 @@ COMBINING = ("first", "mix")
 """The words that combine scripts in expressions, which no script can have as its name."""
 
 
+class ScriptExpression:
+    """Base of expressions of scripts as objects; ``str`` is their text (:mod:`turnwise.search.expressions`)."""
+
+    __slots__ = ()
+
+
+def expression_text(value: object) -> object:
+    """The text of an expression that is given as an object; other values stay as they are."""
+    return str(value) if isinstance(value, ScriptExpression) else value
+
+
 def name_fault(name: object) -> str:
     """What is wrong with the name of a script, as a sentence without its end; empty: nothing."""
     if isinstance(name, str) and NAME.fullmatch(name) and name not in COMBINING:

@@ -4,6 +4,9 @@
                | mix(weight:expression,...)         one of them by chance; the last weight may be left out
                | name | name(parameter=number,...)  a script of the game, or a built-in one
 
+In Python an expression can also be composed of objects, :class:`First`, :class:`Mix` and :class:`Named`, whose ``str``
+is the text. They are accepted wherever the text is; their parts can be texts.
+
 :mod:`turnwise.search.scripts` plays them. Which scripts exist depends on the game, so names are looked up there.
 """
 
@@ -12,12 +15,13 @@ from __future__ import annotations
 import difflib
 import math
 import re
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import NoReturn
 
 from turnwise.core import arguments
 from turnwise.core.errors import OptionError, brief
-from turnwise.core.script import COMBINING, NAME
+from turnwise.core.script import COMBINING, NAME, ScriptExpression, expression_text
 
 FIRST, MIX = COMBINING
 LONGEST_TEXT = 2000
@@ -29,18 +33,22 @@ _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
-    """A script with values of its parameters.
+class Named(ScriptExpression):
+    """A script with values of its parameters: ``Named("rush", {"share": 0.3})``.
 
     Attributes:
         name: Its name.
-        values: The parameters that are set.
-        at: Place of the name in the text, from 0.
+        values: The parameters that are set; they can be given as a dictionary.
+        at: Place of the name in the text, from 0; expressions at different places are equal.
     """
 
     name: str
     values: tuple[tuple[str, float], ...] = ()
-    at: int = 0
+    at: int = field(default=0, compare=False)
+
+    def __post_init__(self) -> None:
+        if isinstance(self.values, Mapping):
+            object.__setattr__(self, "values", tuple(self.values.items()))
 
     def __str__(self) -> str:
         """The normal form."""
@@ -49,10 +57,17 @@ class Named:
 
 
 @dataclass(frozen=True, slots=True)
-class First:
-    """The first part that has an action."""
+class First(ScriptExpression):
+    """The first part that has an action: ``First(["attack-best", Named("random")])``.
+
+    Attributes:
+        parts: Expressions; they can be given as texts and in a list.
+    """
 
     parts: tuple[Expression, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "parts", _parts(self.parts))
 
     def __str__(self) -> str:
         """The normal form."""
@@ -60,11 +75,25 @@ class First:
 
 
 @dataclass(frozen=True, slots=True)
-class Mix:
-    """One of the parts, drawn with the weights, which add up to 1; it has no action if the drawn part has none."""
+class Mix(ScriptExpression):
+    """One of the parts, drawn with the weights, which add up to 1; it has no action if the drawn part has none.
+
+    Attributes:
+        parts: Expressions; they can be given as texts and in a list.
+        weights: One for each part.
+    """
 
     parts: tuple[Expression, ...]
     weights: tuple[float, ...]
+
+    def __post_init__(self) -> None:
+        parts, weights = _parts(self.parts), tuple(self.weights)
+        if len(weights) != len(parts) or not math.isclose(math.fsum(weights), 1, abs_tol=1e-9):
+            raise OptionError(
+                f"A mix of {len(parts)} scripts has as many weights, which add up to 1; got {brief(weights)}."
+            )
+        object.__setattr__(self, "parts", parts)
+        object.__setattr__(self, "weights", weights)
 
     def __str__(self) -> str:
         """The normal form, in which the last weight is left out."""
@@ -76,11 +105,32 @@ class Mix:
 Expression = Named | First | Mix
 
 
+def _parts(parts: Iterable[Expression | str]) -> tuple[Expression, ...]:
+    """The parts of an expression, of which some may be texts.
+
+    Raises:
+        OptionError: A part is neither an expression nor its text, or it is a text in place of a list.
+    """
+    if isinstance(parts, str | ScriptExpression):
+        raise OptionError(f"The parts of an expression of scripts: expected a list; got {brief(parts)}.")
+    return tuple(part if isinstance(part, Named | First | Mix) else parse(part) for part in parts)
+
+
+def script_text(value: object) -> object:
+    """The text that a parameter's value stands for: that of an expression as an object, or of a list of expressions.
+
+    Other values stay as they are, for the parameter's type to refuse them.
+    """
+    if isinstance(value, list | tuple) and value and all(isinstance(one, str | ScriptExpression) for one in value):
+        return ",".join(map(str, value))
+    return expression_text(value)
+
+
 def _plain(value: float) -> str:
     return str(int(value)) if value == int(value) and abs(value) < 1e15 else repr(value)
 
 
-def parse(text: str) -> Expression:
+def parse(text: str | ScriptExpression) -> Expression:
     """Parse an expression.
 
     Raises:
@@ -95,13 +145,13 @@ def parse(text: str) -> Expression:
     return found[0]
 
 
-def parse_list(text: str) -> tuple[Expression, ...]:
+def parse_list(text: str | ScriptExpression) -> tuple[Expression, ...]:
     """Parse expressions that are separated by commas.
 
     Raises:
         OptionError: The text is not such a list.
     """
-    text = arguments.text(text, "An expression of scripts")
+    text = arguments.text(expression_text(text), "An expression of scripts")
     if len(text) > LONGEST_TEXT:
         raise OptionError(
             f"An expression of scripts may have at most {LONGEST_TEXT} characters; got {len(text)}. Register a script "

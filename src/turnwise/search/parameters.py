@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, Self
 
-from pydantic import AfterValidator, Field, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from turnwise.core.fields import normaliser
 from turnwise.core.game import Game
+from turnwise.core.script import expression_text
 from turnwise.search.expressions import checked_policy, parse
 from turnwise.search.planner import PlannerParameters
-from turnwise.search.portfolio import PRUNED, parse_candidates
+from turnwise.search.portfolio import PRUNED, candidates_text, parse_candidates
 from turnwise.search.reply import LineReplyText, ReplyText
 
-Candidates = Annotated[str, AfterValidator(normaliser(parse_candidates))]
+Candidates = Annotated[str, BeforeValidator(candidates_text), AfterValidator(normaliser(parse_candidates))]
 """What a search considers, in its normal form (:mod:`turnwise.search.portfolio`)."""
-ScriptText = Annotated[str, AfterValidator(normaliser(parse))]
+ScriptText = Annotated[str, BeforeValidator(expression_text), AfterValidator(normaliser(parse))]
 """An expression of scripts in its normal form (:mod:`turnwise.search.expressions`)."""
-PolicyText = Annotated[str, AfterValidator(checked_policy)]
+PolicyText = Annotated[str, BeforeValidator(expression_text), AfterValidator(checked_policy)]
 """A rollout policy: a name, which only a game can check, or an expression of scripts; empty: a default."""
 CANDIDATES = (
     "actions that are tried: those that the game's pruner keeps ('pruned'), 'all' legal ones, or those of scripts: "

@@ -55,6 +55,11 @@ class Portfolio:
         return f"{self.form}({count}{','.join(map(str, self.scripts))})"
 
 
+def candidates_text(value: object) -> object:
+    """The text of candidates that are given as a portfolio; other values stay as they are."""
+    return str(value) if isinstance(value, Portfolio) else value
+
+
 def parse_candidates(text: str) -> str | Portfolio:
     """Parse what a search considers.
 

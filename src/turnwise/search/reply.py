@@ -8,13 +8,14 @@ from typing import Annotated, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import AfterValidator
+from pydantic import AfterValidator, BeforeValidator
 
 from turnwise.core import table
 from turnwise.core.chance import draw, uniform
 from turnwise.core.errors import OptionError, brief, counted
 from turnwise.core.fields import normaliser
 from turnwise.core.game import Game
+from turnwise.core.script import ScriptExpression
 from turnwise.core.state import State
 from turnwise.core.table import ALL, NOTHING
 from turnwise.jit.kernel import inlined, kernel
@@ -74,6 +75,13 @@ def parse_reply(text: str) -> list[ReplyForm]:
     return [_parse_one(part) for part in text.split("/")]
 
 
+def reply_text(value: object) -> object:
+    """The text of a reply that is an expression as an object, or of a list with one reply for each seat."""
+    if isinstance(value, list | tuple) and value and all(isinstance(one, str | ScriptExpression) for one in value):
+        return "/".join(str(reply_text(one)) for one in value)
+    return f"script({value})" if isinstance(value, ScriptExpression) else value
+
+
 def _parse_one(part: str) -> ReplyForm:
     if part in _PLAIN:
         return ReplyForm(_PLAIN[part])
@@ -130,9 +138,9 @@ def read_line_reply(text: str) -> str:
     return text
 
 
-ReplyText = Annotated[str, AfterValidator(read_reply)]
+ReplyText = Annotated[str, BeforeValidator(reply_text), AfterValidator(read_reply)]
 """Type of a parameter ``reply``."""
-LineReplyText = Annotated[str, AfterValidator(read_line_reply)]
+LineReplyText = Annotated[str, BeforeValidator(reply_text), AfterValidator(read_line_reply)]
 """Type of a parameter ``reply`` of a planner whose lines have own actions only."""
 
 

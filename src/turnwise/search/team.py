@@ -13,17 +13,20 @@ Actors that appear later than the search play the portfolio's first script.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Annotated
 
 import numpy as np
+from pydantic import AfterValidator, BeforeValidator
 
 from turnwise.core.chance import draw
 from turnwise.core.errors import OptionError
+from turnwise.core.fields import normaliser
 from turnwise.core.game import Game
 from turnwise.core.table import NOTHING
 from turnwise.jit.kernel import kernel
 from turnwise.jit.record import Address, Ints, Record
 from turnwise.search.actors import actor_actions, actor_capacity, actor_kind, actor_of, actors, heir
-from turnwise.search.expressions import parse_list
+from turnwise.search.expressions import parse_list, script_text
 from turnwise.search.forward_model import is_legal, legal, scripted, to_move, turn
 from turnwise.search.planner import READINGS
 from turnwise.search.problem import Problem
@@ -125,6 +128,10 @@ def checked_portfolio(text: str) -> str:
         return ",".join(map(str, parse_list(text)))
     except OptionError as error:
         raise OptionError(f"A portfolio: expected SCRIPT,... ({error})") from None
+
+
+PortfolioText = Annotated[str, BeforeValidator(script_text), AfterValidator(normaliser(checked_portfolio))]
+"""Scripts, separated by commas, in their normal form; in Python also a list of texts and expressions."""
 
 
 def script_shares(names: Sequence[str], chosen: int) -> dict[str, float]:

@@ -7,9 +7,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from turnwise.arena.tournament.recorded_names import current_setting
+from turnwise.core.errors import TurnwiseError
+from turnwise.core.scenario_file import ScenarioFile
+from turnwise.registry import GAMES
 
 Identity = Mapping[str, Any]
 _LONGEST = 120
+_CONTEXT = 20  # letters before the first one in which two long texts differ
 
 
 def differences(was: Identity, now: Identity) -> list[str]:
@@ -30,7 +34,7 @@ def differences(was: Identity, now: Identity) -> list[str]:
     found = _players(was["players"], now["players"])
     if len(was["games"]) == len(now["games"]):
         for one, other in zip(was["games"], now["games"], strict=True):
-            found += _described("scenario", one, other)
+            found += _described("scenario", one, other, _file_options(other[0]))
     else:
         found.append(_changed("number of scenarios", len(was["games"]), len(now["games"])))
     fields = ("pairing", "challengers", "pools", "tables")
@@ -59,8 +63,20 @@ def _players(was: list[Any], now: list[Any]) -> list[str]:
     return found
 
 
-def _described(what: str, was: list[Any], now: list[Any]) -> list[str]:
-    """The differences between two items, each given as its name and settings."""
+def _file_options(game: str) -> Mapping[str, type[ScenarioFile[Any]]]:
+    """The options of a game whose values are contents of files."""
+    try:
+        fields = GAMES.get(game).Options.model_fields
+    except TurnwiseError:
+        return {}
+    kinds = {name: field.annotation for name, field in fields.items()}
+    return {name: kind for name, kind in kinds.items() if isinstance(kind, type) and issubclass(kind, ScenarioFile)}
+
+
+def _described(
+    what: str, was: list[Any], now: list[Any], files: Mapping[str, type[ScenarioFile[Any]]] | None = None
+) -> list[str]:
+    """The differences between two items, each given as its name and settings; ``files`` are contents of files."""
     (old, before), (new, after) = was, now
     if old != new:
         return [_changed(what, old, new)]
@@ -69,8 +85,50 @@ def _described(what: str, was: list[Any], now: list[Any]) -> list[str]:
         if before.get(key) != after.get(key):
             name, value = current_setting(new, key, after.get(key))
             _, old_value = current_setting(new, key, before.get(key))
-            found.append(_changed(f"{what}, {name.replace('_', '-')}", old_value, value))
+            item = f"{what}, {name.replace('_', '-')}"
+            if files and key in files and isinstance(old_value, dict) and isinstance(value, dict):
+                found.append(_changed_content(item, files[key], old_value, value))
+            else:
+                found.append(_changed(item, old_value, value))
     return found
+
+
+def _changed_content(what: str, kind: type[ScenarioFile[Any]], was: dict[str, Any], now: dict[str, Any]) -> str:
+    """Two contents of a file by their labels, and the first field in which they differ."""
+    labels = [_label(kind, content) for content in (was, now)]
+    place, old, new = _first_difference(was, now)
+    return f"{_changed(what, *labels)}; the first difference is {_changed(', '.join(place), old, new)}"
+
+
+def _label(kind: type[ScenarioFile[Any]], content: dict[str, Any]) -> str:
+    try:
+        return kind.given(content).label
+    except TurnwiseError:  # of a version with other fields
+        return "another content"
+
+
+def _first_difference(was: Any, now: Any) -> tuple[tuple[str, ...], Any, Any]:
+    """Place of the first difference of two values, and what is there; of long texts the part that differs."""
+    if isinstance(was, dict) and isinstance(now, dict):
+        parts = [(key, was.get(key), now.get(key)) for key in dict.fromkeys([*was, *now])]
+    elif isinstance(was, list) and isinstance(now, list) and len(was) == len(now):
+        parts = [(f"entry {index + 1}", *both) for index, both in enumerate(zip(was, now, strict=True))]
+    else:
+        return (), *_cut(was, now)
+    key, one, other = next((part for part in parts if part[1] != part[2]), ("", was, now))
+    place, old, new = _first_difference(one, other)
+    return (str(key), *place), old, new
+
+
+def _cut(was: Any, now: Any) -> tuple[Any, Any]:
+    """Two texts from shortly before the first letter in which they differ, if they are long."""
+    if not isinstance(was, str) or not isinstance(now, str) or max(len(was), len(now)) <= _LONGEST:
+        return was, now
+    both = zip(was, now, strict=False)
+    same = next((place for place, (one, other) in enumerate(both) if one != other), min(len(was), len(now)))
+    start = max(0, same - _CONTEXT)
+    dots = "..." if start else ""
+    return dots + was[start:], dots + now[start:]
 
 
 def _changed(what: str, was: Any, now: Any) -> str:

@@ -143,7 +143,7 @@ class Schedule:
     @property
     def rules(self) -> dict[str, str]:
         """Rules version of every scenario."""
-        return {game.spec: game.rules_version for game in self.games}
+        return {game.recorded_spec: game.rules_version for game in self.games}
 
     def tables_of(self, game: Game) -> list[tuple[str, ...]]:
         """All meetings in a scenario, each with the players in the order of their first game.
@@ -253,14 +253,14 @@ class Schedule:
     def _job(self, number: int, group: int, game: Game, table: tuple[str, ...], deal: int, way: int) -> GameJob:
         spec, ways = self.spec, seatings(game.players)
         names = tuple(table[place] for place in ways[way])
-        start_seed = derive_seed(spec.seed, "start", game.spec, deal)
+        start_seed = derive_seed(spec.seed, "start", game.recorded_spec, deal)
         keep = spec.replays == "all" or (isinstance(spec.replays, int) and deal * len(ways) + way < spec.replays)
-        key = hash_of([self.identity_hash, game.spec, game.rules_version, start_seed, names])
+        key = hash_of([self.identity_hash, game.recorded_spec, game.rules_version, start_seed, names])
         return GameJob(
             key=key,
             number=number,
             group=group,
-            scenario=game.spec,
+            scenario=game.recorded_spec,
             rules=game.rules_version,
             start_seed=start_seed,
             names=names,

@@ -25,6 +25,7 @@ def register(app: typer.Typer) -> None:
         "turnwise study oe-2016 --effort paper --games 100 --workers 2 --reading both --out oe-2016",
         "turnwise study oe-2016 --time 30ms --games 6",
         "turnwise study hybrids-2022 --effort tenth --workers 2",
+        "turnwise study portfolio-2021 --effort quick --workers 2",
     )
 
 

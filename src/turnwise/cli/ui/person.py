@@ -146,10 +146,10 @@ class _Turn:
 
     @property
     def prompt(self) -> str:
-        """The player to move, and the progress of the turn."""
+        """The player to move, and the progress of the turn; the board above shows its number as the game counts."""
         first = self._states[0]
         done = f", {len(self.codes)} played" if self.codes else ""
-        return f"turn {first.turn}, {first.game.seat_name(first.to_move)}{done}, actions 1 to {len(self.legal)}"
+        return f"{first.game.seat_name(first.to_move)}{done}, actions 1 to {len(self.legal)}"
 
     @property
     def is_complete(self) -> bool:

@@ -56,6 +56,7 @@ class Stratega(Game):
         self.tables = g = build_setup(checked)
         self.setup = _words_of(g)
         self.unit_types = tuple(sorted(mode.Units))
+        self.actor_kinds = len(self.unit_types)
         self.kind_portfolios = {
             kind: _portfolio_of(mode.Units[name].Actions) for kind, name in enumerate(self.unit_types)
         }
@@ -184,10 +185,12 @@ class Stratega(Game):
 
     def ending_text(self, row: Row) -> str:
         """See :meth:`Game.ending_text`."""
-        state = self.state_dict(row)
+        state, needed = self.state_dict(row), self.options.mode.content.needed.lower()
         if state["winner"] >= 0:
-            return "last one standing"
-        return "turn limit" if state["turn"] >= self.tables.round_limit else "nobody left"
+            return f"{needed} lost" if needed else "last one standing"
+        if state["turn"] >= self.tables.round_limit:
+            return "turn limit"
+        return f"no {needed} left" if needed else "nobody left"
 
 
 def _portfolio_of(kinds: Sequence[str]) -> tuple[str, ...]:

@@ -6,10 +6,12 @@ are read and left out of the normal form, so they do not change a mode's identit
 
 from __future__ import annotations
 
-from typing import Any, Literal
+import unicodedata
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator, model_validator
 
+from turnwise.core.errors import counted
 from turnwise.core.fields import PartError
 
 KINDS = ("Move", "Attack", "Heal", "Push")
@@ -21,6 +23,22 @@ LARGEST_NUMBER = 100_000  # health, damage, amounts
 
 Kind = Literal["Attack", "Move", "Heal", "Push"]
 Metric = Literal["Euclidean", "Manhattan", "Chebyshev", "Path"]
+
+
+def _one_line(name: str) -> str:
+    """A name that pictures and pages can show.
+
+    Raises:
+        ValueError: It contains a control character, a line break, half of a character, or none at all.
+    """
+    for letter in name:
+        if unicodedata.category(letter) in ("Cc", "Cs", "Zl", "Zp") or ord(letter) & 0xFFFE == 0xFFFE:
+            raise ValueError(f"a name is one line of visible characters; remove the character U+{ord(letter):04X}")
+    return name
+
+
+Line = Annotated[str, AfterValidator(_one_line)]
+"""A name: one line without control characters, which no picture could show."""
 
 
 class _Part(BaseModel):
@@ -66,7 +84,7 @@ class TileType(_Part):
     @field_validator("Symbol")
     @classmethod
     def _is_visible(cls, symbol: str) -> str:
-        if len(symbol) != 1 or symbol.isspace() or symbol == "?":
+        if len(symbol) != 1 or symbol.isspace() or not symbol.isprintable() or symbol == "?":
             raise ValueError("a symbol is exactly one visible letter other than '?', which marks unseen tiles")
         return symbol
 
@@ -113,7 +131,8 @@ def _rectangle(layout: str) -> str:
         raise ValueError("a board has at least one row")
     for number, row in enumerate(rows, 1):
         if len(row) != len(rows[0]):
-            raise ValueError(f"all rows need the same length; row 1 has {len(rows[0])} tiles, row {number} {len(row)}")
+            first, other = counted(len(rows[0]), "tile"), counted(len(row), "tile")
+            raise ValueError(f"all rows need the same length; row 1 has {first}, row {number} has {other}")
     if len(rows) > MOST_SIDE or len(rows[0]) > MOST_SIDE:
         raise ValueError(f"a board has at most {MOST_SIDE} x {MOST_SIDE} tiles; got {len(rows[0])} x {len(rows)}")
     return " ".join(rows)
@@ -173,7 +192,7 @@ class Rules(_Part):
     """Rules."""
 
     WinCondition: WinRule = Field(default_factory=lambda: WinRule.model_validate({}), description="who is in the game")
-    Effects: dict[str, Effect] = Field({}, max_length=MOST_EFFECTS, description="effects by name; run in name order")
+    Effects: dict[Line, Effect] = Field({}, max_length=MOST_EFFECTS, description="effects by name; run in name order")
 
 
 class StartUnit(_Part):
@@ -196,12 +215,12 @@ class StartPlaces(_Part):
 class Mode(_Part):
     """A game of the engine."""
 
-    Name: str = Field("", max_length=60, description="(turnwise) name for people")
+    Name: Line = Field("", max_length=60, description="(turnwise) name for people")
     GameConfig: Settings = Field(default_factory=lambda: Settings.model_validate({}), description="general settings")
     Agents: Any = _ignored("players of the framework's arena (their number is the default of PlayerCount)")
-    Tiles: dict[str, TileType] = Field(min_length=1, max_length=MOST_TILES, description="types of tiles by name")
+    Tiles: dict[Line, TileType] = Field(min_length=1, max_length=MOST_TILES, description="types of tiles by name")
     Board: BoardRows = Field(description="the board, or several")
-    Units: dict[str, UnitType] = Field(min_length=1, max_length=MOST_TYPES, description="types of units by name")
+    Units: dict[Line, UnitType] = Field(min_length=1, max_length=MOST_TYPES, description="types of units by name")
     ForwardModel: Rules = Field(default_factory=lambda: Rules.model_validate({}), description="rules")
     Start: StartPlaces = Field(
         default_factory=lambda: StartPlaces.model_validate({}), description="(turnwise) where units start"
@@ -216,6 +235,12 @@ class Mode(_Part):
     def players(self) -> int:
         """Number of players."""
         return self.GameConfig.PlayerCount or 2
+
+    @property
+    def needed(self) -> str:
+        """The type of unit without which a player is out of the game; empty: any unit will do."""
+        win = self.ForwardModel.WinCondition
+        return win.Unit if win.Type == "UnitAlive" else ""
 
     @model_validator(mode="after")
     def _players_by_agents(self) -> Mode:
@@ -299,7 +324,10 @@ class Mode(_Part):
         for board in self.Board.boards:
             free = len(self._start_cells(board) - places)
             if free < random:
-                message = f"{random} units start at random places; the board has {free} tiles for them"
+                message = (
+                    f"{counted(random, 'unit')} must start at random places; the board has {counted(free, 'tile')} for "
+                    "them. Make it larger, or lower Count"
+                )
                 raise PartError(message, "Board")
 
     def _start_cells(self, board: tuple[str, ...]) -> set[tuple[int, int]]:

@@ -115,7 +115,7 @@ def state_row(game: Stratega, data: Mapping[str, Any]) -> Row:
         NotationError: Missing, unknown or impossible fields; the message names the field.
     """
     if not isinstance(data, Mapping) or set(data) - set(VIEW_KEYS) != set(STATE_KEYS):
-        raise wrong_state(game.title, data, (*STATE_KEYS, *VIEW_KEYS))
+        raise wrong_state(game.title, data, STATE_KEYS, optional=VIEW_KEYS)
     g = game.tables
     row = np.zeros(game.state_words, np.uint64)
     s: Any = row.view(layout_for(g.units, g.cells))[0]

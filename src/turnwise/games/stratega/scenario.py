@@ -28,6 +28,7 @@ class ModeFile(ScenarioFile[Mode]):
 
     model, what = Mode, "a mode of the strategy engine"
     folder = resources.files("turnwise.games.stratega") / "data" / "modes"
+    name_field = "Name"
 
 
 class StrategaOptions(GameOptions):
@@ -53,7 +54,9 @@ class StrategaOptions(GameOptions):
     def _has_layout(self) -> StrategaOptions:
         boards = len(self.mode.content.Board.boards)
         if self.layout >= boards:
-            raise ValueError(f"layout must be from 0 to {boards - 1} in this mode; got {self.layout}")
+            has = "one board" if boards == 1 else f"{boards} boards"
+            fits = "layout 0" if boards == 1 else f"a layout from 0 to {boards - 1}"
+            raise ValueError(f"the mode has {has}; expected {fits}, got {self.layout}")
         return self
 
     @property

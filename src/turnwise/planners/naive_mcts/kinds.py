@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from turnwise.core.errors import OptionError, brief
 from turnwise.core.game import Game
-from turnwise.search.expressions import parse_list
+from turnwise.search.expressions import parse_list, script_text
 
 _MOST_KINDS = 10_000
 GAME = "game"  # the text for the portfolios that the game names
@@ -31,13 +31,29 @@ def parse_kinds(text: str) -> dict[int, list[str]]:
     return found
 
 
+def kinds_text(value: object) -> object:
+    """The text of portfolios that are given as a dictionary, kind -> scripts; other values stay as they are."""
+    if not isinstance(value, Mapping):
+        return value
+    return ";".join(f"{kind}:{script_text(scripts)}" for kind, scripts in value.items())
+
+
 def kinds_of(game: Game, text: str) -> Mapping[int, Sequence[str]]:
     """Kind -> the scripts of its portfolio in a game; other kinds have the common portfolio.
 
     Raises:
-        OptionError: See :func:`parse_kinds`.
+        OptionError: See :func:`parse_kinds`; or a kind that the game does not have.
     """
-    return game.kind_portfolios if text == GAME else parse_kinds(text)
+    if text == GAME:
+        return game.kind_portfolios
+    found = parse_kinds(text)
+    unknown = [kind for kind in found if kind >= game.actor_kinds > 0]
+    if unknown:
+        raise OptionError(
+            f"Portfolios of kinds: {game.spec} has no kind {unknown[0]}; its kinds of actors are numbered from 0 to "
+            f"{game.actor_kinds - 1} (state.actor_kind). Leave the others out."
+        )
+    return found
 
 
 def normal_kinds(text: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import AfterValidator, Field, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from turnwise.core.budget import Budget
 from turnwise.core.fields import normaliser
@@ -13,7 +13,7 @@ from turnwise.core.state import State
 from turnwise.jit.cache import announce
 from turnwise.planners.naive_mcts.bandits import EPSILON_GREEDY
 from turnwise.planners.naive_mcts.key_table import NONE
-from turnwise.planners.naive_mcts.kinds import kinds_of, normal_kinds
+from turnwise.planners.naive_mcts.kinds import kinds_of, kinds_text, normal_kinds
 from turnwise.planners.naive_mcts.lsi import draw_turns, generate, rank_actors, rate_turns
 from turnwise.planners.naive_mcts.memory import MOST_ARMS, MOST_CHOICES, NaiveMemory, memory_for, within_limits
 from turnwise.planners.naive_mcts.search import arm_after, search
@@ -24,11 +24,10 @@ from turnwise.search.parameters import PolicyText, SearchParameters, rollout_pol
 from turnwise.search.problem import Line, Problem
 from turnwise.search.search_planner import SearchPlanner
 from turnwise.search.state_values import note_best
-from turnwise.search.team import checked_portfolio, problem_with_portfolio
+from turnwise.search.team import PortfolioText, problem_with_portfolio
 from turnwise.search.turn_rating import RatingRollouts, TurnRating
 
-PortfolioText = Annotated[str, AfterValidator(normaliser(checked_portfolio))]
-KindsText = Annotated[str, AfterValidator(normaliser(normal_kinds))]
+KindsText = Annotated[str, BeforeValidator(kinds_text), AfterValidator(normaliser(normal_kinds))]
 
 
 class TurnSamplingParameters(MemoryParameters, SearchParameters):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import AfterValidator, Field, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from turnwise.core.budget import Budget
 from turnwise.core.evaluation import ROLLOUTS
@@ -16,12 +16,11 @@ from turnwise.planners.portfolio_evolution.search import evolve
 from turnwise.search.parameters import SearchParameters
 from turnwise.search.planner import READINGS
 from turnwise.search.problem import Line, Problem
-from turnwise.search.reply import read_line_reply
+from turnwise.search.reply import read_line_reply, reply_text
 from turnwise.search.search_planner import SearchPlanner
-from turnwise.search.team import checked_portfolio, problem_with_portfolio, script_shares
+from turnwise.search.team import PortfolioText, problem_with_portfolio, script_shares
 from turnwise.search.turn_rating import TurnRating
 
-PortfolioText = Annotated[str, AfterValidator(checked_portfolio)]
 _Encoding = Literal["sequence", "plan", "changes"]
 _ENCODING = (
     "what genes are: a sequence of scripts, a plan (a script for each actor and turn), or a script for each actor with "
@@ -42,7 +41,7 @@ class PortfolioEvolutionParameters(SearchParameters):
         "'as-published': those that the game assigns to that reading, else the same",
     )
     encoding: _Encoding = Field(default="sequence", description=_ENCODING)
-    reply: Annotated[str, AfterValidator(_checked_reply)] = Field(
+    reply: Annotated[str, BeforeValidator(reply_text), AfterValidator(_checked_reply)] = Field(
         default="",
         description="how the other seats play: none (the line ends), pass, policy(NAME), script(EXPRESSION), "
         "assignment(ACTOR:EXPRESSION;...); several, separated by '/': one for each seat in order of play; empty: by "

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import numpy as np
 
 from turnwise.core.errors import OptionError, brief
+from turnwise.core.script import ScriptExpression
 from turnwise.jit.record import Address, Ints, Record, Records
 from turnwise.search.expressions import parse
 from turnwise.search.forms import form_of
@@ -36,6 +37,13 @@ def start_scripts(start: str) -> tuple[str, ...]:
     if len(sides) != 2:
         raise OptionError(f"A start: expected best, random, or SCRIPT/SCRIPT (own and others'); got {brief(start)}")
     return str(parse(sides[0])), str(parse(sides[1]))
+
+
+def start_text(value: object) -> object:
+    """The text of a start whose scripts are a list of texts and expressions; other values stay as they are."""
+    if isinstance(value, list | tuple) and all(isinstance(one, str | ScriptExpression) for one in value):
+        return "/".join(map(str, value))
+    return value
 
 
 def checked_start(start: str) -> str:

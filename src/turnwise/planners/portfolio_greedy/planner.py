@@ -6,14 +6,14 @@ import math
 import time
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, BeforeValidator, Field
 
 from turnwise.core.budget import Budget
 from turnwise.core.game import Game
 from turnwise.core.state import State
 from turnwise.jit.cache import announce
 from turnwise.planners.portfolio_greedy.groups import adapted, finer, grouping_of, number_of_groups
-from turnwise.planners.portfolio_greedy.memory import GreedyMemory, checked_start, start_scripts
+from turnwise.planners.portfolio_greedy.memory import GreedyMemory, checked_start, start_scripts, start_text
 from turnwise.planners.portfolio_greedy.search import own_turn, search
 from turnwise.search.forward_model import RUNNING
 from turnwise.search.horizon import HorizonValue
@@ -21,7 +21,7 @@ from turnwise.search.parameters import SearchParameters
 from turnwise.search.problem import Line, Problem
 from turnwise.search.problem_record import ProblemRecord
 from turnwise.search.search_planner import SearchPlanner
-from turnwise.search.team import checked_portfolio, problem_with_portfolio, script_shares
+from turnwise.search.team import PortfolioText, problem_with_portfolio, script_shares
 from turnwise.search.turn_rating import TurnRating
 
 Groups = Literal["actor", "kind", "all", "adaptive"]
@@ -29,8 +29,7 @@ GROUPS = (
     "what has one script: every actor, all of a kind (and stratum of health), all of a seat; adaptive: as fine as the "
     "last decision's budget allowed"
 )
-PortfolioText = Annotated[str, AfterValidator(checked_portfolio)]
-StartText = Annotated[str, AfterValidator(checked_start)]
+StartText = Annotated[str, BeforeValidator(start_text), AfterValidator(checked_start)]
 
 
 class PortfolioGreedyParameters(SearchParameters):

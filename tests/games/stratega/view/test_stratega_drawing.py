@@ -1,6 +1,7 @@
 """The picture and the text board of the strategy engine show every fact of a position, in any mode."""
 
 import re
+from itertools import pairwise
 from xml.etree import ElementTree
 
 import pytest
@@ -56,12 +57,20 @@ def titles(root):
     return [element.text or "" for element in root.iter(f"{SVG}title")]
 
 
+def numbers(root):
+    """The numbers of units on the board, each in a plate."""
+    (board,) = (group for group in root.findall(f"{SVG}g") if group.find(f"{SVG}title") is not None)
+    return [text for plate, text in pairwise(board) if plate.tag == f"{SVG}rect" and text.tag == f"{SVG}text"]
+
+
 def assert_sound(svg):
     root = ElementTree.fromstring(svg)
     assert {element.tag.removeprefix(SVG) for element in root.iter()} <= TAGS
     names = {name for element in root.iter() for name in element.attrib}
     assert not {name for name in names if name in {"id", "class", "style"} or "href" in name}
     assert not re.search(r"url\(|\bon\w+=|nan|\binf\b", svg)
+    assert "paint-order" not in names
+    assert all(" " not in text.get("x") for text in root.iter(f"{SVG}text"))  # not every renderer knows several places
     assert root.get("role") == "img"
 
 
@@ -78,7 +87,7 @@ class TestPicture:
         state = game.start(2).view(1)
         svg = game.svg(state.row)
         assert_sound(svg)
-        assert float(ElementTree.fromstring(svg).get("width")) < 1100
+        assert float(ElementTree.fromstring(svg).get("width")) < 1400
         assert len(svg) < 400_000
         assert all(colour in svg for colour in PLAYERS)
 
@@ -92,8 +101,34 @@ class TestPicture:
             "Brute 5 of player 3 at 7,5 on Plain; health 56 of 60",
         ]
         assert notes == ["Three players", *facts]
-        labels = [text for text in drawn(game, STATE).iter(f"{SVG}text") if text.get("paint-order") == "stroke"]
-        assert [label.text for label in labels] == ["0", "1", "2", "4", "5"]
+        assert [label.text for label in numbers(drawn(game, STATE))] == ["0", "1", "2", "4", "5"]
+
+    @pytest.mark.parametrize("mode", ["kings", "armies", LARGE], ids=["kings", "armies", "large"])
+    def test_every_unit_has_a_readable_number_on_every_board(self, mode):
+        game = turnwise.make("stratega", mode=mode)
+        state = game.start(1).to_dict()
+        labels = numbers(drawn(game, state))
+        assert [int(label.text) for label in labels] == [unit[0] for unit in state["units"]]
+        assert all(float(label.get("font-size")) >= 7.5 for label in labels)
+
+    def test_the_unit_that_must_live_is_marked(self):
+        game = turnwise.make("stratega:mode=kings_ua")
+        state = game.start(1)
+        root = ElementTree.fromstring(game.svg(state.row))
+        assert sum(len(shape.get("points").split()) == 7 for shape in root.iter(f"{SVG}polygon")) == 2 + 1  # legend
+        assert sum(note.endswith("; must live") for note in titles(root)) == 2
+        assert "King: who has none is out" in words(root)
+        assert "K King (who has none is out)" in str(state)
+        plain = turnwise.make("stratega:mode=kings").start(1)
+        assert "who has none is out" not in plain.game.svg(plain.row) + str(plain)
+
+    def test_the_legend_explains_the_marks_of_units(self, game):
+        marks = {"number of a unit, as in actions", "actions left in this turn", "no actions left in this turn"}
+        assert marks | {"more than full health"} <= set(words(drawn(game, STATE)))
+        over = set(words(drawn(game, STATE | {"over": True})))
+        assert marks & over == {"number of a unit, as in actions"}
+        pushers = turnwise.make("stratega:mode=pushers").start(1)
+        assert "more than full health" not in pushers.game.svg(pushers.row)
 
     def test_spent_units_are_dim_and_others_have_a_dot_for_every_action(self, game):
         groups = {}
@@ -105,7 +140,7 @@ class TestPicture:
             "Three players",  # the whole board
             "Brute 1",
         ]
-        assert 'stroke-width=".8"' in groups["Medic 0"]
+        assert groups["Medic 0"].count('stroke-width=".8"') == 2
         assert groups["Medic 0"].count("<ns0:circle") == 1 + 2  # the disc and two dots
         assert 'stroke-width=".8"' not in groups["Brute 1"]
         assert 'stroke-width=".8"' not in groups["Medic 2"]
@@ -119,7 +154,7 @@ class TestPicture:
                 colour,
                 share,
             )
-        assert svg.count('height="5.1" fill="#f2c94c"') == 1  # one unit has more health than at the start
+        assert svg.count('height="5.1" fill="#f2c94c"') == 1  # of one unit; bars of the legend are lower
 
     def test_fog_covers_exactly_the_unknown_cells(self, game):
         unknown = ["?" * 9, *["........."] * 5, "....?...."]

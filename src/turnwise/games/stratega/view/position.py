@@ -87,6 +87,8 @@ class View:
         headline: Round and player to move, or the result.
         verdict: The result, empty while the game runs.
         winner: The winner, -1: nobody.
+        needed: The type of unit that a player must have to stay in the game; empty: any.
+        heals: Whether units can have more health than at the start.
     """
 
     title: str
@@ -100,6 +102,8 @@ class View:
     headline: str
     verdict: str
     winner: int
+    needed: str
+    heals: bool
 
 
 def read_view(mode: Mode, rows: Sequence[str], state: Mapping[str, Any]) -> View:
@@ -115,6 +119,7 @@ def read_view(mode: Mode, rows: Sequence[str], state: Mapping[str, Any]) -> View
     unknown = enumerate(state.get("unknown", ()))
     units = tuple(_unit(mode, codes, player, entry) for entry in state["units"])
     limit = mode.GameConfig.RoundLimit
+    healers = (kind for kind in mode.Units.values() if "Heal" in kind.Actions and kind.HealAmount)
     verdict = ""
     if state["over"]:
         verdict = f"player {state['winner'] + 1} wins" if state["winner"] >= 0 else "draw"
@@ -131,6 +136,8 @@ def read_view(mode: Mode, rows: Sequence[str], state: Mapping[str, Any]) -> View
         headline=f"Round {min(state['turn'] + 1, limit)} of {limit}: {says}",
         verdict=verdict,
         winner=int(state["winner"]),
+        needed=mode.needed,
+        heals=any(healers) or any(unit.health > unit.most for unit in units),
     )
 
 

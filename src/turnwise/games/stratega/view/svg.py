@@ -2,7 +2,8 @@
 
 From top to bottom: round and player to move or the result, and the last action; the board; the players; the legend. The
 colours of tiles follow from what tiles do, since modes are files of users. A player has a colour and a shape. The
-picture contains no ids, styles, scripts, fonts or links, so one page can hold any number of them.
+picture contains no ids, styles, scripts, fonts or links, so one page can hold any number of them. It uses only what all
+renderers of SVG 1.1 draw alike: a text has one place, and letters have no outlines.
 """
 
 from __future__ import annotations
@@ -25,7 +26,10 @@ _GROUNDS = {  # by sort, the most frequent type of tile on the board first
     WALL: ("#8f8a80", "#7593a8", "#a08570", "#6f7f74"),
 }
 PLAYERS = ("#0b5fa5", "#b94700", "#00735a", "#9b3f7c", "#8a6d00", "#4a4a8f", "#b3123f", "#4b5a20")
-_LARGEST, _SMALLEST, _BOARD_WIDTH, _LEAST_WIDTH = 46, 14, 960, 560
+_LARGEST, _SMALLEST, _BOARD_WIDTH, _LEAST_WIDTH = 46, 20, 960, 560
+_CORNERS = 34  # cells from this size on have a unit's number in the corner, smaller ones below the code
+_GOLD, _PLATE, _HEALTH = "#f2c94c", "#fffdf5", "#2c9b6b"
+_CROWN = ((0, 1), (-0.05, 0.15), (0.26, 0.55), (0.5, 0), (0.74, 0.55), (1.05, 0.15), (1, 1))
 _LEFT, _TOP, _RIGHT = 26, 78, 12
 _SIDE_HEIGHT = 24
 _LONGEST = 40  # letters of a legend's entry
@@ -74,6 +78,7 @@ def draw(
             *(_unit(view, unit, cell) for unit in view.units),
             _fog(view, cell),
             _trace(last_action, moved, cell),
+            *(_label(unit, cell) for unit in view.units),  # above the arrows, so that every number can be read
             "</g>",
             *(_side(view, side, full, below, per_line) for side in view.sides),
             legend,
@@ -119,11 +124,10 @@ def _header(view: View, full: int, last_action: str | None) -> str:
 
 
 def _coordinates(view: View, left: int, cell: int) -> str:
-    """Numbers of columns and rows, every one or, where cells are small, every fifth one."""
-    step = 1 if cell >= 20 else 5
+    """Numbers of columns and rows."""
     columns, rows = len(view.rows[0]), len(view.rows)
-    across = (_text(left + (x + 0.5) * cell, _TOP - 5, str(x), 10) for x in range(0, columns, step))
-    down = (_text(left - 5, _TOP + (y + 0.5) * cell + 3.5, str(y), 10, anchor="end") for y in range(0, rows, step))
+    across = (_text(left + (x + 0.5) * cell, _TOP - 5, str(x), 10) for x in range(columns))
+    down = (_text(left - 5, _TOP + (y + 0.5) * cell + 3.5, str(y), 10, anchor="end") for y in range(rows))
     return f'<g fill="{_SOFT}">{"".join((*across, *down))}</g>'
 
 
@@ -178,12 +182,9 @@ def _fog(view: View, cell: int) -> str:
         return ""
     places = sorted(view.unknown)
     veil = f'<path fill="{_FOG}" opacity=".62" d="{_squares(places, cell, 0)}"/>'
-    if cell < 20:
-        return veil
-    marks = ""
-    for row in sorted({y for _, y in places}):  # one element a row, with a place for every letter
-        columns = [_number((x + 0.5) * cell) for x, y in places if y == row]
-        marks += f'<text x="{" ".join(columns)}" y="{_number((row + 0.68) * cell)}">{"?" * len(columns)}</text>'
+    marks = "".join(
+        f'<text x="{_number((x + 0.5) * cell)}" y="{_number((y + 0.68) * cell)}">?</text>' for x, y in places
+    )
     return f'{veil}<g fill="#fff" fill-opacity=".4" font-size="{_number(cell * 0.5)}">{marks}</g>'
 
 
@@ -191,25 +192,33 @@ def _fog(view: View, cell: int) -> str:
 
 
 def _unit(view: View, unit: Unit, cell: int) -> str:
-    """The owner's shape with the type's code, number, a bar of health, and in its turn a dot for every action left."""
+    """The owner's shape with the type's code, a bar of health, and in its turn a dot for every action left."""
     spent = unit.owner == view.player and unit.left == 0
     x, y = _number(unit.x * cell), _number(unit.y * cell)
-    size = cell * (0.46 if len(unit.code) == 1 else 0.38)
     faded = ' opacity=".5"' if spent else ""
-    letter = (
-        f'<text x="{_number(cell * 0.5)}" y="{_number(cell * 0.44 + size * 0.36)}" font-size="{_number(size)}" '
-        f'font-weight="700" fill="#fff">{unit.code}</text>'
-    )
+    small = cell < _CORNERS
+    size = cell * (0.38 if small else 0.46) - cell * (0.05 if len(unit.code) > 1 else 0)
+    middle = cell * (0.255 if small else 0.44)
+    letter = _text(cell * 0.5, middle + size * 0.36, unit.code, round(size, 1), "#fff", bold=True)
+    needed = unit.kind == view.needed
+    shape = _shape(unit.owner, cell * 0.5, cell * 0.43, cell * (0.41 if small else 0.38), _GOLD if needed else "#fff")
+    crown = _crown(0, 0, cell * 0.3) if needed and small else _crown(cell * 0.33, 0, cell * 0.34) if needed else ""
     return (
-        f'<g transform="translate({x} {y})"><title>{escape(_details(view, unit))}</title><g{faded}>'
-        f"{_shape(unit.owner, cell * 0.5, cell * 0.43, cell * 0.38)}{letter}</g>"
-        f"{_health(unit, cell)}{_dots(unit, cell)}{_label(unit, cell)}</g>"
+        f'<g transform="translate({x} {y})"><title>{escape(_details(view, unit))}</title><g{faded}>{shape}{letter}</g>'
+        f"{crown}{_health(unit, cell)}{_dots(unit, cell)}</g>"
     )
 
 
-def _shape(player: int, x: float, y: float, r: float) -> str:
+def _crown(x: float, y: float, width: float) -> str:
+    """The mark of units that a player must not lose, by its corner and width."""
+    height = width * 0.68
+    points = " ".join(f"{_number(x + a * width)},{_number(y + b * height)}" for a, b in _CROWN)
+    return f'<polygon points="{points}" fill="{_GOLD}" stroke="{_INK}" stroke-width=".8"/>'
+
+
+def _shape(player: int, x: float, y: float, r: float, edge: str = "#fff") -> str:
     """The shape of a player's units around a point: disc, square, hexagon, diamond, and the same again."""
-    style = f'fill="{PLAYERS[player]}" stroke="#fff" stroke-width="{_number(max(1, r / 9))}"'
+    style = f'fill="{PLAYERS[player]}" stroke="{edge}" stroke-width="{_number(max(1, r / 9))}"'
     if player % 4 == 0:
         return f'<circle cx="{_number(x)}" cy="{_number(y)}" r="{_number(r)}" {style}/>'
     if player % 4 == 1:
@@ -227,12 +236,14 @@ def _shape(player: int, x: float, y: float, r: float) -> str:
 def _health(unit: Unit, cell: int) -> str:
     """A bar; a golden end shows health above that of the start."""
     share = unit.health / unit.most
-    width, height = cell * 0.84, max(2.5, cell * 0.11)
-    colour = "#2c9b6b" if share > 0.66 else "#d39b00" if share > 0.33 else "#d4224f"
-    x, y = cell * 0.08, cell * 0.86
+    return _health_bar(cell * 0.08, cell * 0.86, cell * 0.84, max(2.5, cell * 0.11), share)
+
+
+def _health_bar(x: float, y: float, width: float, height: float, share: float) -> str:
+    colour = _HEALTH if share > 0.66 else "#d39b00" if share > 0.33 else "#d4224f"
     back = _bar(x - 0.6, y - 0.6, width + 1.2, height + 1.2, "#26231f")
     filled = _bar(x, y, width * min(1.0, share), height, colour)
-    more = _bar(x + width * 0.75, y, width * 0.25, height, "#f2c94c") if share > 1 else ""
+    more = _bar(x + width * 0.75, y, width * 0.25, height, _GOLD) if share > 1 else ""
     return back + filled + more
 
 
@@ -244,25 +255,43 @@ def _bar(x: float, y: float, width: float, height: float, colour: str) -> str:
 
 def _dots(unit: Unit, cell: int) -> str:
     """Actions left, of the player to move; a number where there are many."""
-    if unit.left == 0 or cell < 20:
+    if unit.left == 0:
         return ""
     if unit.left > 4:
-        return _text(cell * 0.86, cell * 0.26, str(unit.left), cell * 0.28, _INK, bold=True)
-    r = cell * 0.065
-    dots = "".join(
-        f'<circle cx="{_number(cell * 0.93)}" cy="{_number(cell * 0.1 + 2.6 * r * i)}" r="{_number(r)}"/>'
-        for i in range(unit.left)
-    )
-    return f'<g fill="#f2c94c" stroke="{_INK}" stroke-width=".8">{dots}</g>'
+        size = max(8.0, cell * 0.24)
+        width = _plate_width(str(unit.left), size)
+        return _plate(str(unit.left), cell - width / 2, 0, size, _GOLD)
+    r = max(1.5, cell * 0.065)
+    dots = "".join(_dot(cell - 1.2 * r, 1.4 * r + 2.5 * r * i, r) for i in range(unit.left))
+    return f"<g>{dots}</g>"
+
+
+def _dot(x: float, y: float, r: float) -> str:
+    place = f'cx="{_number(x)}" cy="{_number(y)}" r="{_number(r)}"'
+    return f'<circle {place} fill="{_GOLD}" stroke="{_INK}" stroke-width=".8"/>'
 
 
 def _label(unit: Unit, cell: int) -> str:
-    """The unit's number, by which actions name it, where there is room."""
-    if cell < 34:
-        return ""
+    """The unit's number, by which actions name it, on a plate: in the corner or, in small cells, below the code."""
+    number = str(unit.number)
+    x, y = unit.x * cell, unit.y * cell
+    if cell < _CORNERS:
+        return _plate(number, x + cell * 0.5, y + cell * 0.44, cell * 0.39)
+    size = cell * 0.25
+    return _plate(number, x + _plate_width(number, size) / 2, y, size)
+
+
+def _plate_width(text: str, size: float) -> float:
+    return 0.6 * size * len(text) + 3
+
+
+def _plate(text: str, x: float, y: float, size: float, colour: str = _PLATE) -> str:
+    """A text on a small light plate, by the middle of its upper edge."""
+    width, height = _plate_width(text, size), size * 0.98
     return (
-        f'<text x="2" y="{_number(cell * 0.22)}" font-size="{_number(cell * 0.22)}" text-anchor="start" '
-        f'paint-order="stroke" stroke="#fff" stroke-width="2">{unit.number}</text>'
+        f'<rect x="{_number(x - width / 2)}" y="{_number(y)}" width="{_number(width)}" height="{_number(height)}" '
+        f'rx="2" fill="{colour}" stroke="{_INK}" stroke-width=".5"/>'
+        + _text(x, y + height / 2 + size * 0.36, text, round(size, 1), _INK, bold=True)
     )
 
 
@@ -272,7 +301,8 @@ def _details(view: View, unit: Unit) -> str:
     words = f"{unit.kind} {unit.number} of player {unit.owner + 1} at {unit.x},{unit.y} on {tile.name}"
     health = f"health {unit.health} of {unit.most}"
     left = f"; {unit.left} of {unit.actions} actions left" if unit.owner == view.player else ""
-    return f"{words}; {health}{left}"
+    needed = "; must live" if unit.kind == view.needed else ""
+    return f"{words}; {health}{left}{needed}"
 
 
 # ------------------------------------------------------------------------------------------------------- last action
@@ -352,18 +382,35 @@ def _side(view: View, side: Side, full: int, top: int, per_line: int) -> str:
 
 
 def _legend(view: View, full: int, top: int) -> tuple[str, int]:
-    """Types of tiles and of units; returns also where the picture ends."""
-    entries = [(colour_of(tile), "", tile.words) for tile in view.tiles.values()]
-    entries += [(_FOGGED, "", "not seen")] if view.unknown else []
-    entries += [("#4a463d", code, kind) for kind, code in view.codes.items()]
+    """Types of tiles and of units, and what the marks of units mean; returns also where the picture ends."""
+    entries = [(_key(colour_of(tile)), tile.words) for tile in view.tiles.values()]
+    entries += [(_key(_FOGGED), "not seen")] if view.unknown else []
+    entries += [(_key("#4a463d", code), kind) for kind, code in view.codes.items()]
+    entries += [(icon, words) for icon, words in _marks(view)]
     parts, x, y = [], 14.0, top
-    for colour, code, text in entries:
+    for icon, text in entries:
         words = text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
         width = 44 + 6 * len(words)
         if x + width > full and x > 14:
             x, y = 14.0, y + 22
-        parts.append(f'<rect x="{_number(x)}" y="{y}" width="16" height="16" rx="3" fill="{colour}" stroke="#8a8478"/>')
-        parts.append(_text(x + 8, y + 12, code, 10, "#fff", bold=True) if code else "")
-        parts.append(_text(x + 22, y + 12, words, 11.5, _SOFT, anchor="start"))
+        label = _text(22, 12, words, 11.5, _SOFT, anchor="start")
+        parts.append(f'<g transform="translate({_number(x)} {y})">{icon}{label}</g>')
         x += width
     return "".join(parts), y + 28
+
+
+def _key(colour: str, code: str = "") -> str:
+    square = f'<rect width="16" height="16" rx="3" fill="{colour}" stroke="#8a8478"/>'
+    return square + (_text(8, 12, code, 10, "#fff", bold=True) if code else "")
+
+
+def _marks(view: View) -> Iterator[tuple[str, str]]:
+    """The marks of units and their meaning."""
+    yield _plate("7", 8, 3, 10), "number of a unit, as in actions"
+    if not view.verdict:
+        yield _dot(4, 8, 2.5) + _dot(11, 8, 2.5), "actions left in this turn"
+        yield f'<g opacity=".5">{_shape(view.player, 8, 8, 7)}</g>', "no actions left in this turn"
+    if view.heals:
+        yield _health_bar(0, 5, 16, 5, 1.1), "more than full health"
+    if view.needed:
+        yield _crown(1, 3, 14), f"{view.needed}: who has none is out"

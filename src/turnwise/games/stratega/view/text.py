@@ -71,7 +71,10 @@ def _legend(view: View) -> list[str]:
     tiles = [f"{tile.symbol} {tile.words}" for tile in view.tiles.values()]
     if view.unknown:
         tiles.append(f"{UNSEEN} not seen")
-    units = [f"{code} {kind}" for kind, code in view.codes.items()]
+    units = [
+        f"{code} {kind}" + (" (who has none is out)" if kind == view.needed else "")
+        for kind, code in view.codes.items()
+    ]
     meaning = "; the digit is the player, small letters have no actions left."
     return [*wrap(f"Tiles: {', '.join(tiles)}.", _WIDE), *wrap(f"Units: {', '.join(units)}{meaning}", _WIDE)]
 
