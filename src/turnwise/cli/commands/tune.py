@@ -34,7 +34,7 @@ opponents = "greedy-turn"
 budget = "time=30ms"
 evaluations = 100
 parameters.exploration = \\[0.05, 0.1, 0.2, 0.5, 1.0]
-parameters.policy = \\["random", "heuristic"]"""
+parameters.policy = \\["uniform", "random-heuristic"]"""
 
 
 FileArgument = Annotated[Path, typer.Argument(metavar="FILE.toml", help="The tuning's file.", show_default=False)]
