@@ -68,3 +68,16 @@ def test_examples_run(example, tmp_path, monkeypatch, registries, capsys):
     monkeypatch.chdir(tmp_path)
     runpy.run_path(str(example), run_name="__main__")
     assert len(capsys.readouterr().out.splitlines()) > 3
+
+
+def test_commands_with_a_tuned_preset_run(tmp_path, monkeypatch, capsys):
+    page = (ROOT / "docs" / "how-to" / "tune.md").read_text()
+    commands = re.findall(r"^\$ turnwise (--presets .*)$", page, re.MULTILINE)
+    assert len(commands) == 3
+    (preset,) = re.findall(r"^```toml\n([^`]*^\[mcts\.tuned-mcts\]\n[^`]*)```$", page, re.MULTILINE)
+    (tmp_path / "tuned-mcts.toml").write_text(preset)
+    monkeypatch.chdir(tmp_path)
+    for command in commands:
+        assert run(command.split()) == 0, capsys.readouterr()
+    assert "mcts" in capsys.readouterr().out
+    assert run(["planners"]) == 0  # later commands do not know the file

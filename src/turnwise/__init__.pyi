@@ -16,6 +16,7 @@ from .plain_python.planner import Meter as Meter
 from .plain_python.planner import PythonPlanner as PythonPlanner
 from .registry import GAMES as GAMES
 from .registry import PLANNERS as PLANNERS
+from .registry import load_presets as load_presets
 from .registry import make as make
 from .registry import planner as planner
 from .search.planner import Plan as Plan

@@ -7,13 +7,15 @@ import json
 from collections.abc import Mapping
 from functools import cache
 from importlib.metadata import entry_points
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from turnwise.core import arguments
 from turnwise.core.errors import OptionError, TurnwiseError, UnknownNameError, brief, shown, unknown_name
-from turnwise.core.settings import GameSettings, settings_in
+from turnwise.core.settings import GameSettings, read_settings, settings_in
 from turnwise.core.spec_text import end_of_value
 from turnwise.core.text_file import json_trouble
+from turnwise.search import presets
 
 if TYPE_CHECKING:
     from turnwise.core.game import Game
@@ -320,6 +322,55 @@ def all_settings() -> dict[str, GameSettings]:
         DamagedFileError: A file cannot be read, or its content is invalid.
     """
     return {name: game_settings(name) for name in GAMES.names()}
+
+
+def load_presets(path: str | Path) -> list[str]:
+    """Make the presets of a file known in this process: one that ``turnwise tune --write-preset`` wrote, or your own.
+
+    Args:
+        path: The file, with tables ``[PLANNER.PRESET]`` as in a game's ``settings.toml``. If it was loaded before, its
+            presets are replaced.
+
+    Returns:
+        The presets as texts, such as ``"mcts:preset=tuned-mcts"``.
+
+    Raises:
+        DamagedFileError: The file cannot be read, is not TOML, or holds something that is no preset.
+        UnknownNameError: There is no planner of a name in it.
+        OptionError: The planner refuses the parameters of a preset, or there is no preset in the file.
+        TurnwiseError: There is another preset of that name.
+    """
+    path = Path(path)
+    settings = read_settings(path)
+    if settings.solving or settings.by_seconds or settings.contest or settings.driver:
+        raise OptionError(
+            f"{path}: expected presets only, got [recommended] or [contest], which only a game's own settings have. "
+            "Remove these tables."
+        )
+    if not any(settings.presets.values()):
+        raise OptionError(
+            f"{path}: there is no preset in it; expected a table [PLANNER.PRESET] with parameters, as 'turnwise tune "
+            "--write-preset' writes it."
+        )
+    for name in settings.presets:
+        if name not in PLANNERS.names():
+            raise unknown_name("planner", name, PLANNERS.names(), f"{path}")
+    key = str(path.resolve())
+    presets.add(key, settings)
+    try:
+        found = [f"{name}:preset={preset}" for name, tables in settings.presets.items() for preset in tables]
+        for text in found:
+            planner(text)
+    except TurnwiseError:
+        presets.remove(key)
+        raise
+    return found
+
+
+def lasting_text(text: str) -> str:
+    """A planner's text that any process understands: a preset of a loaded file is replaced by its parameters."""
+    name, settings = split_text(text)
+    return planner(text).spec if presets.is_added(name, str(settings.get("preset", ""))) else text
 
 
 def games() -> list[str]:

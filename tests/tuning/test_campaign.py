@@ -13,8 +13,11 @@ from doubles import tuned
 from doubles.tuned import SPEC
 from turnwise.arena.results.writing import ResultsBusyError, ResultsMismatchError
 from turnwise.core.errors import DamagedFileError, OptionError, TurnwiseError, UnknownNameError
+from turnwise.registry import load_presets
+from turnwise.search.presets import added, remove
 from turnwise.tuning.campaign import run_tuning
 from turnwise.tuning.fitness import make_fitness
+from turnwise.tuning.page import forfeit_words
 from turnwise.tuning.plan import Trial
 from turnwise.tuning.specification import make_tuning
 
@@ -227,7 +230,7 @@ def test_a_single_player_game_counts_its_result(tmp_path):
         "evaluations": 2,
         "games_per_pair": 1,
         "max_turns": 1,
-        "parameters": {"preset": ["one", "two"]},
+        "parameters": {"preset": ["as-coded", "as-published"]},
     }
     fitness = make_fitness(make_tuning(**fields))
     assert fitness.identity["fitness"] == "result"
@@ -311,5 +314,64 @@ def test_forfeits_of_the_tuned_planner_are_reported_once(tmp_path, monkeypatch):
     tuning = run_tuning(spec(opponents=["plain"], evaluations=4), tmp_path / "t.sqlite", progress=steps.append)
     assert {each.fitness for each in tuning.evaluations} == {0.0}
     notes = [step.message for step in steps if step.message]
-    assert all("a game was forfeited, which counts as lost. exception: tuned (seat" in note for note in notes)
+    assert all(
+        "a game was forfeited, which counts as lost for that player. exception: tuned (seat" in note for note in notes
+    )
     assert 1 <= len(notes) <= 2  # the reason names the seat
+    assert len(tuning.forfeits) == 8
+    assert all("exception" in each and "no such dial" in each for each in tuning.forfeits)
+    assert run_tuning(spec(opponents=["plain"], evaluations=4), tmp_path / "t.sqlite").forfeits == tuning.forfeits
+    assert "8 of 8 games were forfeited" in forfeit_words(tuning)
+
+
+def test_games_without_forfeits_are_none(tmp_path):
+    tuning = run_tuning(spec(opponents=["plain"], evaluations=2), tmp_path / "t.sqlite")
+    assert tuning.forfeits == ()
+    assert forfeit_words(tuning) == ""
+
+
+@pytest.mark.parametrize(
+    ("parameters", "words"),
+    [
+        ({"dial": [0, 10, -1]}, r"planner dial refuses dial = 10: .*; dial = -1: "),
+        ({"dial": {"values": [1, 12], "when": {"mode": "plain"}}}, "dial = 12"),
+        ({"extra": [1.0, True]}, "extra"),
+        ({"preset": ["as-published", "tuned"]}, "no preset 'tuned'"),
+    ],
+)
+def test_values_that_no_other_setting_makes_valid_are_refused_before_any_game(tmp_path, parameters, words):
+    with pytest.raises((OptionError, UnknownNameError), match=words):
+        run_tuning(spec(parameters={"mode": ["plain", "other"], **parameters}), tmp_path / "t.sqlite")
+    assert not list(tmp_path.iterdir())
+
+
+def test_names_that_the_game_does_not_have_are_refused_before_any_game(tmp_path):
+    fields = {"parameters": {"script": {"subset": ["random", "nonsense"], "form": "first({})"}}, "planner": "script"}
+    with pytest.raises(OptionError, match=r"parameters: script = 'first\(nonsense\)' in toy:turns=4: .*nonsense"):
+        run_tuning(spec(**fields), tmp_path / "t.sqlite")
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_fitness_that_fails_at_once_does_not_block_a_corrected_tuning(tmp_path):
+    path = tmp_path / "t.sqlite"
+    with pytest.raises(TurnwiseError, match=r"no fitness.*begin again: remove the results file, or .* --out"):
+        run_tuning(make_tuning(**FUNCTION | {"fitness": "doubles.tuned:broken"}), path)
+    changed = {"parameters": {"x": {"from": 0, "to": 5}}, "evaluations": 5}
+    assert len(run_tuning(make_tuning(**FUNCTION | changed), path).evaluations) == 5
+
+
+def test_workers_and_results_do_not_need_a_loaded_preset(tmp_path):
+    (tmp_path / "p.toml").write_text("[dial.mine]\ndial = 3\n")
+    load_presets(tmp_path / "p.toml")
+    fields = {"planner": "dial:preset=mine", "opponents": ["dial:preset=mine"], "evaluations": 1, "runs": 1}
+    path = tmp_path / "t.sqlite"
+    try:
+        one = spec(**fields, parameters={"extra": [0.5, 1.0]})
+        found = run_tuning(one, path, workers=2, imports=IMPORTS)
+        assert found.evaluations == run_tuning(one, tmp_path / "alone.sqlite").evaluations
+    finally:
+        remove(*added())
+    with closing(sqlite3.connect(path)) as connection:
+        stored = json.loads(connection.execute("SELECT value FROM meta WHERE name = 'spec'").fetchone()[0])
+    assert stored["planner"] == "dial:dial=3"
+    assert [*stored["opponents"].values()] == ["dial:dial=3"]

@@ -1,15 +1,17 @@
 """The report and the preset of a tuning."""
 
 import re
+from importlib import resources
 
 import pytest
 
 from doubles import tuned
 from turnwise.core.errors import OptionError
 from turnwise.core.settings import read_settings
+from turnwise.registry import make
 from turnwise.tuning.estimates import TrialResult, interval_of, marginals
 from turnwise.tuning.grouping import grouping
-from turnwise.tuning.page import fitness_words, render_tuning
+from turnwise.tuning.page import fitness_words, render_tuning, scenario_labels, tuning_facts
 from turnwise.tuning.plan import Trial
 from turnwise.tuning.preset import preset_text
 from turnwise.tuning.run import Tuning
@@ -166,3 +168,16 @@ def test_impossible_presets_are_refused(tuning):
     function = make_tuning(fitness="doubles.tuned:parabola", evaluations=3, parameters={"x": [1, 2]})
     with pytest.raises(OptionError, match="expected a tuning of a planner"):
         preset_text(function, tuning, "a")
+
+
+def test_scenarios_from_files_are_named_with_the_hash_of_their_content(tuning, tmp_path):
+    content = resources.files("turnwise.games.stratega").joinpath("data", "modes", "kings.yaml").read_text()
+    path = tmp_path / "bridge.yaml"
+    path.write_text(content.replace("RoundLimit: 100", "RoundLimit: 99"))
+    label = make(f"stratega:mode={path}").spec
+    assert re.search(r"mode=kings@[0-9a-f]{12}", label)
+    spec = make_tuning(**tuned.SPEC | {"games": [f"stratega:mode={path}", "toy:turns=4"]})
+    assert scenario_labels(spec) == [label, "toy:turns=4"]
+    assert f"# {label}, toy:turns=4 against" in preset_text(spec, tuning, "x")
+    (scenarios,) = (fact.value for fact in tuning_facts(spec) if fact.label == "Scenarios")
+    assert scenarios == f"{label}, toy:turns=4"

@@ -200,3 +200,20 @@ def test_drawn_landscapes_are_others_of_the_same_kind():
     assert Landscape("separable")(TARGETS) == pytest.approx(BEST)
     with pytest.raises(UnknownNameError, match="seperable"):
         drawn_landscape("seperable", 1)
+
+
+@pytest.mark.parametrize(
+    ("space", "fitness", "fields", "words"),
+    [
+        ({"x": [1, 2]}, len, {}, "must be a Space, or a list of Parameter and Subset"),
+        ("x", len, {}, "must be a Space"),
+        (None, None, {}, "fitness must be a function"),
+        (None, len, {"evaluations": "x"}, "tune: evaluations must be a whole number"),
+        (None, len, {"runs": 1.5}, "tune: runs must be a whole number"),
+        (None, len, {"selection": "half"}, "tune: selection must be a finite number"),
+        (None, len, {"seed": "x"}, "seed"),
+    ],
+)
+def test_arguments_of_other_types_are_refused(space, fitness, fields, words):
+    with pytest.raises(OptionError, match=words):
+        tune(space or landscape_space(), fitness, **{"evaluations": 2} | fields)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import os
 import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -82,6 +83,14 @@ def turnwise(
             help="Python module that registers games or planners of your own; the current folder is searched too.",
         ),
     ] = None,
+    presets: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--presets",
+            metavar="FILE.toml",
+            help="Presets of planners, as 'turnwise tune --write-preset' writes them; may be given several times.",
+        ),
+    ] = None,
     version: Annotated[
         bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version.")
     ] = False,
@@ -93,6 +102,23 @@ def turnwise(
     context.obj = tuple(modules or ())
     if context.obj:
         _import_all(context.obj)
+    _load_presets(presets or [])
+
+
+def _load_presets(files: list[Path]) -> None:
+    """Load the user's presets in place of those of an earlier command in this process.
+
+    Raises:
+        TurnwiseError: A file cannot be read, or a preset in it is not valid.
+    """
+    from turnwise.search.presets import added, remove
+
+    remove(*added())
+    if files:
+        from turnwise.registry import load_presets
+
+        for file in files:
+            load_presets(file)
 
 
 def _import_all(modules: tuple[str, ...]) -> None:

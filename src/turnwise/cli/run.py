@@ -17,6 +17,8 @@ from turnwise.cli.ui.exit_codes import BROKEN_PIPE, BUG, DONE, INTERRUPTED, WRON
 from turnwise.cli.ui.output import message
 from turnwise.core.errors import OptionError, TurnwiseError
 
+_GLOBAL = {"--import": "MODULE", "--presets": "FILE.toml"}
+_BEFORE_COMMAND = re.compile(rf"No such option: ({'|'.join(_GLOBAL)})\b")
 _NUMBERS = {"integer": "whole number", "number": "number"}
 _NO_NUMBER = re.compile(r": Input should be a valid (integer|number), unable to parse string as an? \w+")
 
@@ -43,7 +45,7 @@ def run(arguments: Sequence[str]) -> int:
     except SystemExit as stop:
         return stop.code if isinstance(stop.code, int) else DONE if stop.code is None else BUG
     except KeyboardInterrupt:
-        goes_on = not {"tournament", "study"}.isdisjoint(arguments)
+        goes_on = not {"tournament", "tune", "study"}.isdisjoint(arguments)
         again = "; the same command continues where it stopped" if goes_on else ""
         message("Interrupted", f"files and finished games written so far are kept{again}.", style="yellow")
         return INTERRUPTED
@@ -136,5 +138,7 @@ def _usage(error: Any) -> str:
     text = _NO_NUMBER.sub(lambda found: f": expected a {_NUMBERS[found[1]]}", text)
     text = text.replace(": Input should be ", ": expected a value ")
     path = context.command_path if context is not None else "turnwise"
+    if option := _BEFORE_COMMAND.search(text):
+        return f"{option[1]} stands before the command: 'turnwise {option[1]} {_GLOBAL[option[1]]} COMMAND ...'."
     stop = "" if text.endswith("?") else "."
     return f"{text.rstrip('.')}{stop} '{path} --help' shows the usage."

@@ -1,4 +1,4 @@
-"""Presets of planners: their own, and those that games declare in their settings.
+"""Presets of planners: their own, those that games declare in their settings, and those of files that a user names.
 
 Only the registry knows the games, and it is above this package; ``turnwise/__init__.py`` connects the two.
 """
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 _READING = "reading"  # key of a game's preset
 _source: Callable[[], Mapping[str, GameSettings]] = dict
+_added: dict[str, GameSettings] = {}  # path -> the presets of a file that was loaded in this process
 
 
 def connect(source: Callable[[], Mapping[str, GameSettings]]) -> None:
@@ -26,9 +27,36 @@ def connect(source: Callable[[], Mapping[str, GameSettings]]) -> None:
     _source = source
 
 
+def add(path: str, settings: GameSettings) -> None:
+    """Make the presets of a file known in this process, in place of those that it held before.
+
+    Args:
+        path: Identifies the file.
+        settings: Its content.
+    """
+    _added[path] = settings
+
+
+def remove(*paths: str) -> None:
+    """Forget the presets of files."""
+    for path in paths:
+        _added.pop(path, None)
+
+
+def added() -> tuple[str, ...]:
+    """The files that were added, by their paths."""
+    return tuple(_added)
+
+
+def is_added(planner: str, preset: str) -> bool:
+    """Whether a file that was added declares a preset: other processes do not know it."""
+    return any(preset in settings.presets.get(planner, {}) for settings in _added.values())
+
+
 def source_of(planner: str, preset: str) -> str:
     """The settings file that declares a preset, for messages; empty if none does."""
-    found = [settings.source for settings in _source().values() if preset in settings.presets.get(planner, {})]
+    files = (*_source().values(), *_added.values())
+    found = [settings.source for settings in files if preset in settings.presets.get(planner, {})]
     return found[0] if found else ""
 
 
@@ -47,7 +75,7 @@ def presets_of(planner: str, own: Mapping[str, Parameters]) -> dict[str, Paramet
     found = dict(own)
     homes = dict.fromkeys(own, "the planner itself")
     files = {settings.source: settings for settings in _source().values()}  # several games may share a package
-    for settings in files.values():
+    for settings in (*files.values(), *_added.values()):
         for preset, parameters in settings.presets.get(planner, {}).items():
             if preset in found:
                 raise TurnwiseError(
@@ -59,7 +87,7 @@ def presets_of(planner: str, own: Mapping[str, Parameters]) -> dict[str, Paramet
 
 
 def _with_reading(parameters: Parameters, own: Mapping[str, Parameters], name: str) -> Parameters:
-    """A game's preset with those parameters of a reading, a preset of the planner itself, that it does not set.
+    """A declared preset with those parameters of a reading, a preset of the planner itself, that it does not set.
 
     Raises:
         TurnwiseError: The planner has no such reading.

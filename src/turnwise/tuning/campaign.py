@@ -12,10 +12,11 @@ from turnwise.arena.tournament.run import available_cores
 from turnwise.arena.tournament.schedule import hash_of
 from turnwise.arena.tournament.workers import DaskPool, InProcess, WorkPool, check_address
 from turnwise.core.errors import CapacityError, OptionError, TurnwiseError, UnknownNameError
+from turnwise.registry import lasting_text
 from turnwise.tuning.estimates import TrialResult
 from turnwise.tuning.fitness import Fitness, Sample, make_fitness
 from turnwise.tuning.plan import Trial, TuningPlan
-from turnwise.tuning.results import TuningResults, open_results
+from turnwise.tuning.results import TuningResults, has_results, open_results
 from turnwise.tuning.run import Tuning, tuning_of
 from turnwise.tuning.specification import TuningSpec
 
@@ -75,7 +76,8 @@ def run_tuning(
         command: The command that runs it, for the file's description.
 
     Raises:
-        OptionError: An argument or the specification is invalid, or an opponent refuses to play a scenario.
+        OptionError: An argument or the specification is invalid, the planner refuses a value of a parameter whatever
+            the others are, or an opponent refuses to play a scenario.
         UnknownNameError: A game or planner of the specification does not exist.
         ResultsBusyError: Another process is writing to the file.
         ResultsMismatchError: The file belongs to another tuning or other rules.
@@ -90,7 +92,9 @@ def run_tuning(
     fitness = make_fitness(spec, imports)
     plan = _plan(spec)
     size = fitness.size  # its errors come before any file is made
-    more = {"spec": spec.model_dump_json(), "command": command}
+    if not has_results(Path(path)):
+        fitness.check_names()
+    more = {"spec": _lasting(spec).model_dump_json(), "command": command}
     opened = open_results(Path(path), _identity(spec, fitness), more, retry_damaged=retry_damaged)
     with ExitStack() as stack, opened as results:
         campaign = _Campaign(spec, fitness, results, progress, attempts, spec.evaluations * size)
@@ -119,6 +123,14 @@ def check_tuning(spec: TuningSpec, imports: Sequence[str] = ()) -> None:
     """
     assert make_fitness(spec, imports).size > 0
     _plan(spec)
+
+
+def _lasting(spec: TuningSpec) -> TuningSpec:
+    """The specification as results hold it: without presets that only this process knows."""
+    if spec.function:
+        return spec
+    opponents = {name: lasting_text(text) for name, text in spec.opponents.items()}
+    return spec.model_copy(update={"planner": lasting_text(spec.planner), "opponents": opponents})
 
 
 def _plan(spec: TuningSpec) -> TuningPlan:
@@ -260,7 +272,7 @@ class _Campaign:
         """Report a finished game, and if it was forfeited why, once for every reason."""
         is_new = bool(fault) and fault not in self._reasons
         self._reasons.add(fault)
-        note = f"{self._described(settings)}: a game was forfeited, which counts as lost. {fault}"
+        note = f"{self._described(settings)}: a game was forfeited, which counts as lost for that player. {fault}"
         self.tell(note if is_new else "")
 
     def _evaluation(self, trial: Trial, samples: dict[int, Sample], refusal: str) -> TrialResult:
@@ -277,7 +289,8 @@ class _Campaign:
                 f"{self._attempts} attempts at every game. Perhaps these settings need more memory than there is: "
                 "remove such values from the parameters, and choose another file with --out."
             )
-        return TrialResult(trial, counted, refusal)
+        forfeits = (self._fitness.forfeit(samples[number]) for number in sorted(samples))
+        return TrialResult(trial, counted, refusal, tuple(filter(None, forfeits)))
 
     @staticmethod
     def _described(settings: dict[str, object]) -> str:

@@ -31,11 +31,13 @@ class TrialResult:
         trial: What was evaluated.
         samples: Fitness of every game, or of the one call of a function; empty: the point was refused.
         refusal: Why it was refused.
+        forfeits: Of every game that was forfeited, which one it was, by whom and why.
     """
 
     trial: Trial
     samples: tuple[float, ...]
     refusal: str = ""
+    forfeits: tuple[str, ...] = ()
 
     @property
     def fitness(self) -> float | None:

@@ -7,11 +7,14 @@ from __future__ import annotations
 
 import importlib
 import json
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
+
+from pydantic import ValidationError
 
 from turnwise.arena.records import FORFEITS
 from turnwise.arena.tournament.job import play_job, refusal
@@ -20,11 +23,25 @@ from turnwise.arena.tournament.schedule import GameJob, Schedule, import_modules
 from turnwise.arena.tournament.specification import make_spec
 from turnwise.arena.tournament.workers import Finished
 from turnwise.core.arguments import number
-from turnwise.core.errors import OptionError, TurnwiseError, brief, counted, unknown_name
+from turnwise.core.budget import Budget
+from turnwise.core.errors import (
+    CapacityError,
+    OptionError,
+    TurnwiseError,
+    UnknownNameError,
+    brief,
+    counted,
+    unknown_name,
+)
+from turnwise.core.fields import problems
 from turnwise.registry import make, planner, split_text
 from turnwise.search.planner import Planner
 from turnwise.tuning.plan import Trial
+from turnwise.tuning.space import Parameter, Subset
 from turnwise.tuning.specification import TUNED, TuningSpec
+
+_SOME = 4  # refused values in a message
+_FORFEIT = re.compile(rf", seat \d+.*: ({'|'.join(map(re.escape, FORFEITS))}) ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +51,7 @@ class Sample:
     Attributes:
         fitness: The number; None if the game does not count (its workers died).
         detail: One line for people.
-        fault: Which player forfeited the game and why; empty: none did. It is not stored.
+        fault: Which player forfeited the game and why; empty: none did. It is not stored; see ``Fitness.forfeit``.
     """
 
     fitness: float | None
@@ -81,6 +98,17 @@ class Fitness(ABC):
             TurnwiseError: The worker could not do the job.
         """
 
+    def forfeit(self, sample: Sample) -> str:
+        """Which game was forfeited, by whom and why, of a new or stored sample; empty: none was."""
+        return ""
+
+    def check_names(self) -> None:
+        """Check what only games know of the parameters' values, before a results file is made.
+
+        Raises:
+            OptionError: The planner refuses a value in a scenario, whatever the other parameters are.
+        """
+
     def warm(self) -> None:
         """Compile what all evaluations need, and check it, before several workers would do so at the same time.
 
@@ -125,6 +153,7 @@ class GameFitness(Fitness):
             )
         base = planner(spec.planner)
         self._check_names(base)
+        self._check_values(base)
         self._by_result = spec.fitness == "result" or self._seats == 1
         self._base = self._schedule(base, spec.seed)
         self.is_timed = self._base.spec.is_timed
@@ -146,6 +175,55 @@ class GameFitness(Fitness):
                     f"tuning: {parameter.name!r} is both fixed, in planner = {self._spec.planner!r}, and tuned; "
                     "expected one of them. Remove it there or in 'parameters'."
                 )
+
+    def _check_values(self, base: Planner) -> None:
+        """Check every value of every parameter by itself, conditional ones too; combinations are refused one by one.
+
+        Raises:
+            OptionError: The planner refuses a value, whatever the other parameters are.
+            UnknownNameError: A value of ``preset`` is no preset.
+        """
+        fixed = split_text(self._spec.planner)[1]
+        fixed.pop("preset", None)
+        model = type(base.parameters)
+        troubles = []
+        for parameter in self._spec.space.parameters:
+            for value in single_values(parameter):
+                if parameter.name == "preset":
+                    planner(self._spec.planner, preset=value)
+                    continue
+                try:
+                    model(**{**fixed, parameter.name: value})
+                except ValidationError as error:
+                    if any(problem["loc"][:1] == (parameter.name,) for problem in error.errors()):
+                        troubles += problems(error, model)
+        if troubles:
+            some = "; ".join(dict.fromkeys(troubles[:_SOME])) + ("; ..." if len(troubles) > _SOME else "")
+            raise OptionError(f"parameters: planner {base.name} refuses {some}. Correct these values.")
+
+    def check_names(self) -> None:
+        """Let the planner begin a turn in every scenario with every text: it may name what the game does not have."""
+        parameters = {parameter.name: parameter for parameter in self._spec.space.parameters}
+        for parameter in parameters.values():
+            for value in single_values(parameter):
+                if all(isinstance(each, str) for each in (value if isinstance(value, list) else [value])):
+                    self._check_name({**_met(parameters, parameter), parameter.name: value}, parameter.name)
+
+    def _check_name(self, settings: dict[str, Any], name: str) -> None:
+        try:
+            mind = planner(self._spec.planner, **settings)
+        except (OptionError, UnknownNameError, CapacityError):  # a combination: it is refused when its turn comes
+            return
+        for game in self._games:
+            try:
+                mind.plan(game.start(), Budget(forward_calls=1))
+            except UnknownNameError as error:
+                raise OptionError(
+                    f"parameters: {name} = {brief(settings[name])} in {game.spec}: {error} No game has been played; "
+                    "correct the value."
+                ) from None
+            except Exception:
+                pass
 
     def _schedule(self, tuned: Planner, seed: int) -> Schedule:
         """The tournament of one evaluation."""
@@ -197,6 +275,10 @@ class GameFitness(Fitness):
         fault = f"{record.ending.value}: {record.detail}" if record.ending in FORFEITS else ""
         return Sample(fitness, f"{detail} {record.detail}".strip(), fault)
 
+    def forfeit(self, sample: Sample) -> str:
+        """The detail of a game that was forfeited."""
+        return sample.detail if sample.detail and _FORFEIT.search(sample.detail) else ""
+
     def warm(self) -> None:
         """Let every opponent plan one turn in every scenario."""
         for game in self._games:
@@ -207,6 +289,23 @@ class GameFitness(Fitness):
                         f"Opponent {name!r} ({mind.spec}) cannot play {game.spec}: {refused} No game has been played; "
                         "correct the opponent, or remove it."
                     )
+
+
+def single_values(parameter: Parameter | Subset) -> list[Any]:
+    """The values of a parameter; of a subset those with a single item, the empty one if it may be empty."""
+    if isinstance(parameter, Parameter):
+        return list(parameter.values)
+    number = len(parameter.items)
+    chosen = [[int(place == item) for place in range(number)] for item in range(number)]
+    return [parameter.value(indices) for indices in ([] if parameter.least else [[0] * number]) + chosen]
+
+
+def _met(parameters: dict[str, Parameter | Subset], parameter: Parameter | Subset) -> dict[str, Any]:
+    """Settings with which the conditions of a parameter hold."""
+    found: dict[str, Any] = {}
+    for other, values in parameter.when.items():
+        found |= {**_met(parameters, parameters[other]), other: values[0]}
+    return found
 
 
 class FunctionFitness(Fitness):
@@ -250,7 +349,8 @@ class FunctionFitness(Fitness):
         if "error" in found:
             raise TurnwiseError(
                 f"The fitness function {self._name} failed: {found['error'].rstrip('.')}. Finished evaluations are "
-                "kept; run the same command again to continue."
+                "kept, and the same command continues with them. If the function gives other results once it is "
+                "corrected, begin again: remove the results file, or choose another one with --out."
             )
         return Sample(float(found["fitness"]))
 

@@ -9,6 +9,7 @@ from itertools import combinations
 from typing import Any
 
 from turnwise.core.errors import counted
+from turnwise.registry import make
 from turnwise.report import figures
 from turnwise.report.facts import environment_facts
 from turnwise.report.html import page
@@ -30,6 +31,7 @@ from turnwise.tuning.space import Point, Space
 from turnwise.tuning.specification import TuningSpec
 
 _MOST_POINTS, _MOST_PAIRS = 20, 190
+_SOME = 3  # forfeits in a text
 _STRONGEST = 0.62  # opacity of the best cell's colour; the text stays readable on it
 
 
@@ -103,6 +105,7 @@ def render_tuning(spec: TuningSpec, tuning: Tuning, command: str = "") -> str:
         marginals=drawings,
         pairs=[_pair(space, evaluations, pair, groups) for pair in pairs[:_MOST_PAIRS]],
         left_out=f"{counted(more, 'pair')} of later parameters are not shown." if more > 0 else "",
+        forfeits=forfeit_words(tuning),
         refusals=list(dict.fromkeys(each.refusal for each in evaluations if each.refusal)),
     )
 
@@ -125,6 +128,25 @@ def fitness_words(interval: Interval | None) -> str:
     return f"{compact(interval.estimate)} ({span})"
 
 
+def forfeit_words(tuning: Tuning) -> str:
+    """How many games were forfeited, and examples; empty if none was."""
+    found = tuning.forfeits
+    if not found:
+        return ""
+    games = sum(len(each.samples) for each in tuning.evaluations)
+    kinds = list(dict.fromkeys(found))
+    some = "; ".join(kinds[:_SOME]) + ("; ..." if len(kinds) > _SOME else "")
+    return (
+        f"{len(found)} of {counted(games, 'game')} {'was' if len(found) == 1 else 'were'} forfeited, which counts as "
+        f"lost for the player at fault: {some}"
+    )
+
+
+def scenario_labels(spec: TuningSpec) -> list[str]:
+    """The scenarios as all reports name them: those from files with the hash of their content."""
+    return [make(text).spec for text in spec.games]
+
+
 def tuning_facts(spec: TuningSpec, command: str = "") -> list[Fact]:
     """What was tuned, and how."""
     runs = counted(spec.runs, "run")
@@ -140,7 +162,7 @@ def tuning_facts(spec: TuningSpec, command: str = "") -> list[Fact]:
         )
         what = [
             Fact("Planner", f"{spec.planner}, {spec.budgets.get('tuned', spec.budget)}", code=True),
-            Fact("Scenarios", ", ".join(spec.games), code=True),
+            Fact("Scenarios", ", ".join(scenario_labels(spec)), code=True),
             *([Fact("Opponents", opponents, code=True)] if opponents else []),
             Fact("Evaluation", f"{spec.games_per_pair} games against each opponent in each scenario; fitness: {of}"),
         ]

@@ -1,4 +1,4 @@
-"""The result of a tuning as a preset: a table for a game's ``settings.toml`` (:mod:`turnwise.core.settings`)."""
+"""The result of a tuning as a preset: a table for :func:`.load_presets` or a game's ``settings.toml``."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from turnwise.core.errors import OptionError, brief
 from turnwise.registry import planner
-from turnwise.tuning.page import fitness_words
+from turnwise.tuning.page import fitness_words, scenario_labels
 from turnwise.tuning.run import Tuning
 from turnwise.tuning.specification import TuningSpec
 
@@ -51,7 +51,7 @@ def preset_text(spec: TuningSpec, tuning: Tuning, name: str) -> str:
     parameters |= {key: values[key] for key in tuning.best if key in values}
     lines = [
         f"# Found by 'turnwise tune' ({_comment(spec.name)}) with {len(tuning.evaluations)} evaluations in",
-        f"# {_comment(', '.join(spec.games))} against {_comment(', '.join(spec.opponents) or 'nobody')}, "
+        f"# {_comment(', '.join(scenario_labels(spec)))} against {_comment(', '.join(spec.opponents) or 'nobody')}, "
         f"{_comment(spec.budget)};",
         f"# fitness {fitness_words(tuning.interval)}.",
         f"[{best.name}.{name}]",

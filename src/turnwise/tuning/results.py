@@ -121,6 +121,13 @@ def open_results(
         lock.release()
 
 
+def has_results(path: Path) -> bool:
+    """Whether a file holds anything that a tuning could go on from, or that is to be kept."""
+    if not _has_content(path) or _is_blank(path):
+        return False
+    return not read_file(path).is_empty
+
+
 def _has_content(path: Path) -> bool:
     return path.exists() and path.stat().st_size > 0
 

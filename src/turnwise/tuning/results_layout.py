@@ -187,7 +187,7 @@ def check_identity(path: Path, stored: StoredRows, identity: Mapping[str, Any]) 
         ResultsMismatchError: The file is of another tuning.
         DamagedFileError: Its description is damaged, or missing although there are results.
     """
-    if stored.is_empty and not stored.identity:
+    if stored.is_empty:
         return
     try:
         changed = identity_changes(json.loads(stored.identity), identity)

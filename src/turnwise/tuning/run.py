@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from turnwise.core.arguments import number
-from turnwise.core.errors import OptionError, UnknownNameError, unknown_name
+from turnwise.core.arguments import number, whole_number
+from turnwise.core.arguments import seed as checked_seed
+from turnwise.core.errors import OptionError, UnknownNameError, shown, unknown_name
 from turnwise.core.fields import problems
 from turnwise.statistics.intervals import Interval
 from turnwise.tuning.algorithms import SETTINGS
@@ -50,6 +51,11 @@ class Tuning:
         return interval_of(samples) if samples else None
 
     @property
+    def forfeits(self) -> tuple[str, ...]:
+        """Of every game that was forfeited, which one it was, by whom and why."""
+        return tuple(forfeit for evaluation in self.evaluations for forfeit in evaluation.forfeits)
+
+    @property
     def is_chosen(self) -> bool:
         """Whether ``interval`` is from the evaluations of the choice only, which the search did not see."""
         return fair_samples(self.evaluations, self.point)[1]
@@ -87,12 +93,19 @@ def tune(
         UnknownNameError: There is no algorithm of that name.
         TurnwiseError: A library that the algorithm needs is not installed.
     """
-    where = space if isinstance(space, Space) else Space(space)
-    if evaluations < 1 or runs < 1 or batch < 1 or not 0 <= selection < 1:
+    where = _space(space)
+    if not callable(fitness):
         raise OptionError(
-            "expected evaluations, runs and batch from 1 and 0 <= selection < 1; got "
-            f"{evaluations}, {runs}, {batch} and {selection}."
+            f"The fitness must be a function of settings and a seed that returns a number; got {shown(fitness)}."
         )
+    evaluations, runs, batch = (
+        whole_number(value, f"tune: {name}", 1)
+        for name, value in (("evaluations", evaluations), ("runs", runs), ("batch", batch))
+    )
+    selection = number(selection, "tune: selection", 0.0)
+    if selection >= 1:
+        raise OptionError(f"tune: selection must be below 1, a share of the evaluations; got {selection}.")
+    seed = checked_seed(seed)
     plan = TuningPlan(
         where,
         algorithm,
@@ -112,6 +125,22 @@ def tune(
         if progress is not None:
             progress(tuning_of(where, plan, done))
     return tuning_of(where, plan, done)
+
+
+def _space(given: object) -> Space:
+    """The space, or that of a list of parameters.
+
+    Raises:
+        OptionError: It is neither; or a parameter is invalid.
+    """
+    if isinstance(given, Space):
+        return given
+    if not isinstance(given, list | tuple) or not all(isinstance(each, Parameter | Subset) for each in given):
+        raise OptionError(
+            "The space must be a Space, or a list of Parameter and Subset, as in [Parameter('x', (1, 2, 5))]; got "
+            f"{shown(given)}. A table, as in {{'x': [1, 2, 5]}}, is for make_tuning."
+        )
+    return Space(given)
 
 
 def tuning_of(space: Space, plan: TuningPlan, evaluations: Sequence[TrialResult]) -> Tuning:

@@ -14,7 +14,7 @@ As a TOML file::
 
     [parameters]
     exploration = { from = 0.05, to = 2.0, steps = 6, scale = "log" }
-    policy = ["random", "heuristic"]
+    policy = ["uniform", "random-heuristic"]
 
 An evaluation of a point is a small tournament: the planner with these settings meets the opponents, in the seats and
 with the scores of a tournament (:mod:`turnwise.arena.tournament`); its seeds follow from the number of the evaluation.
@@ -111,7 +111,7 @@ class TuningSpec(BaseModel):
     @classmethod
     def _some_parameters(cls, value: Any) -> Any:
         if not value:
-            raise ValueError('expected at least one parameter, as in policy = ["random", "heuristic"]')
+            raise ValueError('expected at least one parameter, as in policy = ["uniform", "random-heuristic"]')
         return value
 
     @field_validator("evaluations", "games_per_pair", "max_turns", "runs", "batch", "seed", mode="before")

@@ -1,5 +1,6 @@
 """``turnwise tune``."""
 
+import json
 import sqlite3
 import sys
 import tomllib
@@ -109,3 +110,66 @@ def test_damaged_results_are_played_again(cli, file, tmp_path):
     assert again.json == first
     assert "19 results kept; 1 damaged one will be played again" in " ".join(again.err.split())
     assert (tmp_path / "d.sqlite.damaged").exists()
+
+
+def test_a_resumed_tuning_does_not_tell_stored_games_again(cli, file, tmp_path):
+    assert cli("tune", "d.toml").code == 0
+    file.write_text(FILE.replace("evaluations = 10", "evaluations = 20"))
+    err = cli("tune", "d.toml").err
+    assert "Played: 40 of 40 games" in err
+    told = [int(line.split()[1]) for line in err.splitlines() if line.startswith("Played: ")]
+    assert min(told) > 16  # of the first 20 games those of the choice are played again, with other points
+
+
+def test_a_written_preset_is_used_by_other_commands(cli, file, tmp_path):
+    done = cli("tune", "d.toml", "--write-preset", "mine")
+    assert "turnwise --presets mine.toml COMMAND" in done.out
+    assert "dial:preset=mine" in done.out
+    best = cli("tune", "d.toml", "--json").json["best"]
+    shown = cli("--presets", "mine.toml", "planners", "dial", "--json").json
+    assert shown["presets"]["mine"] == best
+    (tmp_path / "t.toml").write_text(
+        "games = 'toy:turns=4'\nplayers = ['dial:preset=mine', 'plain']\nbudget = 'iterations=1'\ngames_per_pair = 2\n"
+    )
+    played = cli("--presets", "mine.toml", "tournament", "t.toml")
+    assert played.code == 0, played.err
+    with closing(sqlite3.connect(tmp_path / "t.sqlite")) as connection:
+        stored = json.loads(connection.execute("SELECT value FROM meta WHERE name = 'spec'").fetchone()[0])
+    assert all("preset" not in text for text in stored["players"].values())
+    cli("tournament", "t.toml").refused("no preset 'mine'")  # an earlier command's presets are forgotten
+    cli("planners", "dial", "--presets", "mine.toml").refused("--presets stands before the command")
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ("", ["there is no preset in it", "[PLANNER.PRESET]"]),
+        ("[dail.mine]\ndial = 1\n", ["p.toml", "'dail'", "did you mean 'dial'"]),
+        ("[dial.mine]\ndial = 10\n", ["p.toml: [dial.mine]", "dial = 10"]),
+        ("[dial.mine]\ndail = 1\n", ["p.toml", "dail"]),
+        ("[dial]\ndial = 1\n", ["p.toml", "expected a table of parameters"]),
+        ("[recommended]\nsolving = 'dial'\n[dial.mine]\ndial = 1\n", ["expected presets only"]),
+        ("[mcts.as-published]\nexploration = 1\n", ["declared twice", "p.toml"]),
+        ("dial mine", ["p.toml"]),
+    ],
+)
+def test_faults_of_a_file_of_presets_are_explained(cli, tmp_path, content, words):
+    (tmp_path / "p.toml").write_text(content)
+    cli("--presets", "p.toml", "planners").refused(*words)
+
+
+def test_a_missing_file_of_presets_is_named(cli):
+    cli("--presets", "none.toml", "planners").refused("none.toml")
+
+
+def test_forfeited_games_are_in_the_final_result(cli, file, monkeypatch):
+    from doubles import tuned
+
+    def fail(self, state, budget, seed=0):
+        raise ValueError("no such dial")
+
+    monkeypatch.setattr(tuned.Dial, "plan", fail)
+    done = cli("tune", "d.toml")
+    assert "20 of 20 games were forfeited" in " ".join(done.err.split())
+    again = cli("tune", "d.toml", "--json")
+    assert again.json["forfeited"] == 20

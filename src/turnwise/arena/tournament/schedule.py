@@ -31,7 +31,7 @@ from turnwise.arena.tournament.specification import TournamentSpec
 from turnwise.core.chance import derive_seed
 from turnwise.core.errors import OptionError, TurnwiseError, counted
 from turnwise.core.game import Game
-from turnwise.registry import make, planner
+from turnwise.registry import lasting_text, make, planner
 from turnwise.search.planner import Planner
 
 FORMAT = 1
@@ -277,9 +277,10 @@ class Schedule:
 
     @property
     def full(self) -> TournamentSpec:
-        """The specification with the contents of scenario files instead of their names, as results hold it."""
+        """The specification as results hold it: without names of files, neither of scenarios nor of presets."""
         games = (_full_spec(game) or text for game, text in zip(self.games, self.spec.games, strict=True))
-        return self.spec.model_copy(update={"games": tuple(games)})
+        players = {name: lasting_text(text) for name, text in self.spec.players.items()}
+        return self.spec.model_copy(update={"games": tuple(games), "players": players})
 
 
 def _full_spec(game: Game) -> str:

@@ -49,7 +49,7 @@ def verify(
     from turnwise.testing.recorded.verification import verify_files
 
     with compile_progress(), ProgressMeter("", "Checked", "file") as meter:
-        report = verify_files(_expanded(files), lambda name, done, total: meter.show(done, total, name[-40:]))
+        report = verify_files(_expanded(files), lambda name, done, total: meter.show(done, total, shown=name[-40:]))
     if as_json:
         print_json(report.to_dict())
     else:

@@ -34,7 +34,7 @@ opponents = "greedy-turn"
 budget = "time=30ms"
 evaluations = 100
 parameters.exploration = \\[0.05, 0.1, 0.2, 0.5, 1.0]
-parameters.policy = \\["random", "heuristic"]"""
+parameters.policy = \\["uniform", "random-heuristic"]"""
 
 
 FileArgument = Annotated[Path, typer.Argument(metavar="FILE.toml", help="The tuning's file.", show_default=False)]
@@ -47,7 +47,7 @@ PresetOption = Annotated[
     typer.Option(
         "--write-preset",
         metavar="NAME",
-        help="Write the best settings to NAME.toml, as a preset for a game's settings.toml.",
+        help="Write the best settings to NAME.toml, as a preset for '--presets NAME.toml' or a game's settings.toml.",
     ),
 ]
 
@@ -81,6 +81,7 @@ def tune(
     crash or a power cut the same command continues.
     """
     from turnwise.tuning.campaign import check_tuning, run_tuning
+    from turnwise.tuning.page import forfeit_words
     from turnwise.tuning.specification import read_tuning
 
     imports = context.obj or ()
@@ -109,6 +110,8 @@ def tune(
         return
     _show(spec, tuning)
     plain(f"{counted(len(tuning.evaluations), 'evaluation')} in {target}")
+    if words := forfeit_words(tuning):
+        message("Note", words, style="yellow")
     outputs.show()
 
 
@@ -158,9 +161,13 @@ class _Outputs:
 
     def show(self) -> None:
         """Print where they are."""
-        for what, path in (("Report", self._report), ("Preset", self._preset)):
-            if path is not None:
-                plain(f"{what}: {path}")
+        if self._report is not None:
+            plain(f"Report: {self._report}")
+        if self._preset is not None:
+            from turnwise.registry import split_text
+
+            text = f"{split_text(self._spec.planner)[0]}:preset={self._preset_name}"
+            plain(f"Preset: {self._preset}; 'turnwise --presets {self._preset} COMMAND ...' knows it as {text}")
 
 
 def _show(spec: TuningSpec, tuning: Tuning) -> None:
@@ -194,6 +201,7 @@ def _facts(spec: TuningSpec, tuning: Tuning, target: Path) -> dict[str, Any]:
         "is_chosen": tuning.is_chosen,
         "recommendations": [tuning.space.settings(point) for point in tuning.recommendations],
         "refused": sum(bool(each.refusal) for each in tuning.evaluations),
+        "forfeited": len(tuning.forfeits),
     }
 
 
@@ -212,4 +220,5 @@ class _Display:
             message("Note", step.message, style="yellow")
         if step.tuning is not self._tuning and step.tuning is not None:
             self._tuning, self._best = step.tuning, best_words(step.tuning)
-        meter.show(step.done, step.total, self._best, self._best)
+        is_old = not step.played and step.done < step.total
+        meter.show(step.done, step.total, note=self._best, shown=self._best, is_old=is_old)

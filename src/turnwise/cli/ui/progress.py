@@ -134,6 +134,7 @@ class ProgressMeter:
         self._bar = bar()
         self._task = self._bar.add_task(title, total=None)
         self._told = 0
+        self._before: tuple[int, int, str] = (0, 0, "")  # done, total and activity of the last call
 
     def __enter__(self) -> ProgressMeter:
         self._bar.start()
@@ -142,21 +143,36 @@ class ProgressMeter:
     def __exit__(self, *_: object) -> None:
         self._bar.stop()
 
-    def show(self, done: int, total: int, text: str = "", note: str = "") -> None:
+    def show(
+        self, done: int, total: int, activity: str = "", note: str = "", *, shown: str = "", is_old: bool = False
+    ) -> None:
         """Show that ``done`` of ``total`` things are done.
+
+        With another total or activity, or fewer things done, counting begins again.
 
         Args:
             done: Number of things that are done.
             total: Number of all things.
-            text: The current activity, in place of the title on a terminal.
+            activity: The current activity, in place of the title on a terminal, and added to the lines elsewhere.
             note: What is added to the lines elsewhere.
+            shown: What a terminal shows in place of title and activity.
+            is_old: Whether all of this was done before, by another command: it is not told again.
         """
-        self._bar.update(self._task, completed=done, total=total, description=text or self._title)
+        self._bar.update(self._task, completed=done, total=total, description=shown or activity or self._title)
+        done_before, *of_before = self._before
+        if of_before != [total, activity] or done < done_before:
+            self._told = 0
+        self._before = (done, total, activity)
         tenth = 10 * done // max(1, total)
         if self._bar.disable and tenth > self._told:
             self._told = tenth
+            if is_old:
+                return
             more = f"; {note}" if note else ""
-            message(self._done, f"{done} of {total} {self._thing}{'' if total == 1 else 's'}{more}", style="green")
+            what = f" ({activity})" if activity else ""
+            message(
+                self._done, f"{done} of {total} {self._thing}{'' if total == 1 else 's'}{what}{more}", style="green"
+            )
 
 
 class SolveDisplay:

@@ -42,7 +42,11 @@ def repeating_command(name: str, file: Path, results: Path, imports: Sequence[st
         results: The results file.
         imports: Modules that ``--import`` named.
     """
-    words = ["turnwise", *(word for module in imports for word in ("--import", module)), name, file.name]
+    from turnwise.search.presets import added
+
+    presets = [Path(path).name for path in added()]
+    before = [("--import", module) for module in imports] + [("--presets", preset) for preset in presets]
+    words = ["turnwise", *(word for pair in before for word in pair), name, file.name]
     if results != file.with_suffix(".sqlite"):
         words += ["--out", results.name]
     return shlex.join(words)
