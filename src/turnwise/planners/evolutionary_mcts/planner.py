@@ -59,7 +59,7 @@ class EMCTSParameters(MemoryParameters, VariableLengthParameters, RankingParamet
         default=10,
         ge=1,
         le=10_000,
-        description="equal parts of the budget; after each but the last the best child becomes the root (bridge burning)",
+        description="equal parts of the budget; after each but the last the best child becomes the root",
     )
     burn: Literal["better", "always"] = Field(
         default="better", description="whether the root moves to its best child only if that is better, or always"
@@ -74,7 +74,8 @@ class EMCTSParameters(MemoryParameters, VariableLengthParameters, RankingParamet
         default=True, description="whether a turn with the outcome of another one in the tree takes no place in it"
     )
     horizon: TurnsText = Field(
-        default="own-turn", description="after which turn a line is rated: own-turn, or turns=n with the own one as first"
+        default="own-turn",
+        description="after which turn a line is rated: own-turn, or turns=n with the own one as first",
     )
     model_actions: int = Field(
         default=10,
@@ -93,15 +94,15 @@ class EMCTSParameters(MemoryParameters, VariableLengthParameters, RankingParamet
 class EMCTS(SearchPlanner):
     """Search a tree whose nodes are whole turns and whose edges are mutations of them.
 
-    The root is a greedy turn. A node that has had less than ``width`` mutations gets another child: its turn with one random
-    mutation, repaired where it has become illegal. Otherwise the search goes down to the child with the best upper
-    confidence bound. The value of a turn is the evaluation of its outcome, and a node's value the mean over its subtree;
-    there are no rollouts. After each of ``phases`` equal parts of the budget the best child becomes the root ("bridge
-    burning"). The best turn of all is played.
+    The root is a greedy turn. A node that has had less than ``width`` mutations gets another child: its turn with one
+    random mutation, repaired where it has become illegal. Otherwise the search goes down to the child with the best
+    upper confidence bound. The value of a turn is the evaluation of its outcome, and a node's value the mean over its
+    subtree; there are no rollouts. After each of ``phases`` equal parts of the budget the best child becomes the root
+    ("bridge burning"). The best turn of all is played.
 
-    Turns of variable length: ``mutations`` can insert, delete and swap actions or end the turn; a turn that is too short is
-    completed by the repair. Chance: a turn in which chance took part is played again whenever it is mutated, and
-    its value is the mean.
+    Turns of variable length: ``mutations`` can insert, delete and swap actions or end the turn; a turn that is too
+    short is completed by the repair. Chance: a turn in which chance took part is played again whenever it is mutated,
+    and its value is the mean.
 
     Source: Baier & Cowling, Evolutionary MCTS for Multi-Action Adversarial Games, 2018. Its numbers of phases, width
     and exploration were not available; those here are defaults of a published re-implementation, cut to smaller

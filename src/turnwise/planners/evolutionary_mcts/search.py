@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from turnwise.core.table import NOTHING
 from turnwise.jit.kernel import kernel
 from turnwise.planners.evolutionary_mcts.tree import (
     NO_NODE,
@@ -34,7 +35,6 @@ from turnwise.planners.evolutionary_mcts.tree import (
     is_in_tree,
     plant,
 )
-from turnwise.core.table import NOTHING
 from turnwise.search.forward_model import apply, copy_state, exhausted, fingerprint, in_turn
 from turnwise.search.genomes import begin_genome, genome, note_chance, varies
 from turnwise.search.problem_record import ProblemRecord

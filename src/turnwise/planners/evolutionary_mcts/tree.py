@@ -7,7 +7,7 @@ from typing import Annotated
 import numpy as np
 
 from turnwise.jit.kernel import kernel, real
-from turnwise.jit.record import Floats, Ints, Ints32, Records, Word, Words
+from turnwise.jit.record import Floats, Ints32, Records, Word, Words
 from turnwise.search.genomes import genome
 from turnwise.search.horizon import Horizon
 from turnwise.search.outcome_table import slot_of, spread

@@ -9,7 +9,7 @@ import numpy as np
 
 from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import at
-from turnwise.jit.record import Floats, Ints, Records, Word, Words
+from turnwise.jit.record import Floats, Records, Word, Words
 from turnwise.search.genomes import genome, member
 from turnwise.search.horizon import Horizon
 from turnwise.search.outcome_table import slot_of, spread
