@@ -155,6 +155,8 @@ PLANNERS = Registry["Planner"](
         "mcts-rhea": "turnwise.planners.hybrids:MCTSRHEA",
         "ea-alt-actions": "turnwise.planners.hybrids:EAAltActions",
         "online-evolution": "turnwise.planners.online_evolution:OnlineEvolution",
+        "emcts": "turnwise.planners.evolutionary_mcts:EMCTS",
+        "fh-emcts": "turnwise.planners.evolutionary_mcts:FlexibleHorizonEMCTS",
         "nrpa": "turnwise.planners.nrpa:NRPA",
         "beam-search": "turnwise.planners.beam_search:BeamSearch",
         "nmcs": "turnwise.planners.nmcs:NMCS",

@@ -135,6 +135,7 @@ _ITERATIONS = {  # enough for every operator to act; searches that count single 
     **dict.fromkeys(("nrpa", "nmcs", "flat-mc", "beam-search"), 120),
     **dict.fromkeys(("mcts", "mcts-non-exploring", "mcts-bridge-burning", "mcts-unit-ordered", "naive-mcts"), 90),
     "lsi": 60,
+    **dict.fromkeys(("emcts", "fh-emcts"), 60),
     **dict.fromkeys(_HYBRIDS, 16),
     "sp-mcts": 200,
     "greedy-turn": 60,
@@ -304,6 +305,16 @@ _VARIANTS["lsi"] = (
     ((HERO_TINY, TOY_THREE), "", ("turns=3", "generation=0", "order=random", "order=listed", "sharpness=4")),
     (_ENGINE, "forward=1500", ("worlds=1", "worlds=3")),
 )
+_VARIANTS["emcts"] = (
+    (
+        (HERO_TINY, TOY),
+        "",
+        ("width=3,phases=5,burn=always", "distinct=false", "repair=random,root=random", "scale=range"),
+    ),
+    ((TOY_IDLE,), "", ("mutations=exchange+insert+delete+swap+end,repair=random", "material=false,repair=tail")),
+    ((HERO_TINY,), "iterations=400", ("max-nodes=64,repair=random",)),
+)
+_VARIANTS["fh-emcts"] = (((HERO_TINY, TOY_THREE), "", ("horizon=turns=3", "model-actions=2")),)
 _VARIANTS["mcts-unit-ordered"] = (
     ((HERO_TINY, TOY_THREE), "", ("transpositions=false", "rollout-turns=0", "information-set=true")),
     (_ENGINE, "forward=1500", ("worlds=1", "worlds=3")),

@@ -9,22 +9,22 @@ import numpy as np
 
 from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import at
-from turnwise.jit.record import Floats, Ints, Records, Word, Words
-from turnwise.search.genomes import GenomeStore, genome, member
+from turnwise.jit.record import Floats, Records, Word, Words
+from turnwise.search.genomes import genome, member
 from turnwise.search.horizon import Horizon
 from turnwise.search.outcome_table import slot_of, spread
 from turnwise.search.ranking import insertion_sort, merge
+from turnwise.search.turn_genomes import TurnStore
 
 _FREE = Word(0)
 _DENSE = 5  # a table with one entry for at most 2^5 slots is cleared slot by slot
 
 
-class PopulationRecord(GenomeStore):
+class PopulationRecord(TurnStore):
     """A population with its settings and the outcomes that it has seen; every slot is a member."""
 
     scattered = ("known", "worths")
     unset = ("worths", "entered")
-    totals: Ints  # int64[members]: genes, material included
     keys: Words  # uint64[members]: fingerprint of the outcome
     known: Words  # uint64[mask + 1]: hash table of the outcomes seen
     worths: Floats  # float64[mask + 1]: their values
@@ -32,9 +32,7 @@ class PopulationRecord(GenomeStore):
     mask: int
     room: int  # outcomes for which the table still has room
     survivors: int  # how many of the best survive and breed
-    mutate_forced: int  # whether a forced end of the turn can be mutated
     pair_each: int  # whether every survivor is a parent in turn
-    material: int  # whether genes after the end of the turn are kept
     use_known: int  # whether a known outcome's value is looked up instead of evaluated again
     keep_worst_known: int  # whether the worst value of an outcome counts for every genome that surely leads to it
     averages: int  # whether the mean of several evaluations counts, else the worst

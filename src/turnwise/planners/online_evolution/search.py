@@ -12,12 +12,12 @@ After Algorithm 2 of Justesen, Mahlmann and Togelius 2016 (Online Evolution for 
         return the actions of the best genome
 
     Init(s):
-        repeat: play random actions from s to the end of the turn                       breeding.random_turn
+        repeat: play random actions from s to the end of the turn                       turn_genomes.random_turn
 
     Procreate(P):
         for each free place:                            breed
             child <- Crossover(two different survivors)                                 breeding.crossover
-            with a small probability: Mutate(child)                                     breeding.mutate
+            with a small probability: Mutate(child)                                     turn_genomes.mutate
 
     Eval(s'):                                           rate
         the evaluation of the outcome, or of states at the end of rollouts from it
@@ -33,13 +33,14 @@ import numpy as np
 from turnwise.core.chance import draw, uniform
 from turnwise.jit.kernel import kernel
 from turnwise.jit.record import Word
-from turnwise.planners.online_evolution.breeding import UNFINISHED, crossover, mutate, random_turn
+from turnwise.planners.online_evolution.breeding import crossover
 from turnwise.planners.online_evolution.population import PopulationRecord, is_known, look_up, rank, remember
 from turnwise.search.forward_model import apply, copy_state, exhausted, fingerprint, in_turn, is_legal, random_candidate
 from turnwise.search.genomes import begin_genome, forget, genome, note_chance, varies
 from turnwise.search.problem_record import ProblemRecord
 from turnwise.search.rollout import roll_out
 from turnwise.search.state_values import evaluate
+from turnwise.search.turn_genomes import UNFINISHED, mutate, random_turn
 
 
 @kernel

@@ -1,0 +1,190 @@
+"""Evolutionary MCTS, and the one that looks beyond the own turn."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, ClassVar, Literal
+
+from pydantic import AfterValidator, Field
+
+from turnwise.core.budget import Budget
+from turnwise.core.game import Game
+from turnwise.core.state import State
+from turnwise.jit.cache import announce
+from turnwise.planners.evolutionary_mcts.memory import (
+    LEAST_NODES,
+    MOST_NODES,
+    TreeOfTurns,
+    tree_for,
+    within_limits,
+)
+from turnwise.planners.evolutionary_mcts.search import grow
+from turnwise.planners.evolutionary_mcts.tree import burn_bridge
+from turnwise.search.horizon import OWN_TURN, TURNS, parse_horizon
+from turnwise.search.memory_limit import MemoryParameters
+from turnwise.search.parameters import SCALE, RankingParameters, Scale
+from turnwise.search.problem import Line, Problem
+from turnwise.search.search_planner import SearchPlanner
+from turnwise.search.turn_rating import TurnRating
+from turnwise.search.variable_length import REPAIR_WORDS, VariableLengthParameters
+
+
+def _read_turns(text: str) -> str:
+    kind, _ = parse_horizon(text)
+    if kind not in (OWN_TURN, TURNS):
+        raise ValueError(f"got {text!r}; expected own-turn or turns=n, for example turns=2")
+    return text
+
+
+TurnsText = Annotated[str, AfterValidator(_read_turns)]
+
+
+class EMCTSParameters(MemoryParameters, VariableLengthParameters, RankingParameters):
+    """Parameters of :class:`EMCTS`."""
+
+    entries: ClassVar[tuple[str, ...]] = ("max_nodes",)
+
+    root: Literal["greedy", "random"] = Field(
+        default="greedy", description="the turn at the root: of the best-rated actions one after the other, or random"
+    )
+    width: int = Field(
+        default=30, ge=1, le=1_000_000, description="number of mutations of a turn before the search goes deeper"
+    )
+    exploration: float = Field(
+        default=0.15,
+        ge=0,
+        description="C of the upper confidence bound mean + C sqrt(ln N / n), in units of the values' scale",
+    )
+    scale: Scale = SCALE
+    phases: int = Field(
+        default=10,
+        ge=1,
+        le=10_000,
+        description="equal parts of the budget; after each but the last the best child becomes the root",
+    )
+    burn: Literal["better", "always"] = Field(
+        default="better", description="whether the root moves to its best child only if that is better, or always"
+    )
+    repair: Literal["random", "next", "skip", "greedy", "order", "tail"] = Field(
+        default="greedy", description=f"how an illegal gene is replaced after a mutation; {REPAIR_WORDS}"
+    )
+    material: bool = Field(
+        default=True, description="whether genes after the end of a shorter turn are kept for later mutations"
+    )
+    distinct: bool = Field(
+        default=True, description="whether a turn with the outcome of another one in the tree takes no place in it"
+    )
+    horizon: TurnsText = Field(
+        default="own-turn",
+        description="after which turn a line is rated: own-turn, or turns=n with the own one as first",
+    )
+    model_actions: int = Field(
+        default=10,
+        ge=1,
+        le=100_000,
+        description="best-scored actions that the quick model of later turns tries (horizon=turns=n)",
+    )
+    max_nodes: int = Field(
+        default=1 << 18,
+        ge=LEAST_NODES,
+        le=MOST_NODES,
+        description="maximum number of turns in the tree; a full tree begins again with the best one",
+    )
+
+
+class EMCTS(SearchPlanner):
+    """Search a tree whose nodes are whole turns and whose edges are mutations of them.
+
+    The root is a greedy turn. A node that has had less than ``width`` mutations gets another child: its turn with one
+    random mutation, repaired where it has become illegal. Otherwise the search goes down to the child with the best
+    upper confidence bound. The value of a turn is the evaluation of its outcome, and a node's value the mean over its
+    subtree; there are no rollouts. After each of ``phases`` equal parts of the budget the best child becomes the root
+    ("bridge burning"). The best turn of all is played.
+
+    Turns of variable length: ``mutations`` can insert, delete and swap actions or end the turn; a turn that is too
+    short is completed by the repair. Chance: a turn in which chance took part is played again whenever it is mutated,
+    and its value is the mean.
+
+    Source: Baier & Cowling, Evolutionary MCTS for Multi-Action Adversarial Games, 2018. Its numbers of phases, width
+    and exploration were not available; those here are defaults of a published re-implementation, cut to smaller
+    budgets. Deviations: the root moves only to a better child (``burn=always`` otherwise), and turns with an outcome
+    that is in the tree already take no place (``distinct=false`` otherwise).
+
+    Cost: a turn's length in forward calls for each new turn, and with ``repair=greedy`` one for each candidate of every
+    action that is replaced; details: nodes, depth, burnt, repeated (share of turns with a known outcome), restarts.
+    """
+
+    name = "emcts"
+    title = "Evolutionary MCTS"
+    source = "Baier & Cowling, Evolutionary MCTS for Multi-Action Adversarial Games, 2018"
+    iteration = "one turn added to the tree"
+    loading = Budget(iterations=8)
+    Parameters: ClassVar[type[EMCTSParameters]] = EMCTSParameters
+    presets: ClassVar[dict[str, dict[str, Any]]] = {}
+
+    def make_problem(self, state: State, budget: Budget, seed: int) -> Problem:
+        """The problem, with the scale of values."""
+        problem = Problem(state, budget, seed, self.parameters.evaluation)
+        if self.parameters.scale == "range":
+            problem.scale_by_range()
+        return problem
+
+    def rating(self, game: Game) -> TurnRating:
+        """See :meth:`SearchPlanner.rating`."""
+        return TurnRating()
+
+    def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
+        """See :meth:`SearchPlanner.search`."""
+        announce(grow, "evolutionary MCTS")
+        settings = within_limits(self.parameters, problem.game)
+        tree = tree_for(problem, settings, budget)
+        spent: Budget | None = None
+        for phase in range(1, settings.phases + 1):
+            limits = budget.scaled(phase / settings.phases)
+            if limits == spent:  # a small budget gives many phases nothing
+                continue
+            problem.limit(limits)
+            grow(problem.record, tree.record)
+            spent = limits
+            if phase < settings.phases and tree.record.nodes > 0:
+                burn_bridge(tree.record)
+        return self._answer(problem, tree)
+
+    def _answer(self, problem: Problem, tree: TreeOfTurns) -> Line:
+        r = tree.record
+        tried = r.born + r.repeated
+        figures = {
+            "nodes": float(r.nodes),
+            "depth": float(r.depth),
+            "burnt": float(r.burnt),
+            "repeated": r.repeated / tried if tried else 0.0,
+            "restarts": float(r.restarts),
+        }
+        if r.nodes == 0:  # the greedy turn as far as it came
+            return Line(tree.codes(0), details=figures)
+        wanted = 1 + self.parameters.alternatives if problem.wants_alternatives else 1
+        (codes, value), *others = tree.best_turns(wanted)
+        return Line(codes, value, others, figures)
+
+
+class FlexibleHorizonParameters(EMCTSParameters):
+    """Parameters of :class:`FlexibleHorizonEMCTS`."""
+
+    horizon: TurnsText = Field(
+        default="turns=2", description="after which turn a line is rated: turns=n with the own one as first"
+    )
+
+
+class FlexibleHorizonEMCTS(EMCTS):
+    """Evolutionary MCTS whose turns are rated after further turns, which a quick model plays for all seats.
+
+    The quick model plays greedy actions: of the ``model_actions`` best-scored ones that with the best evaluation.
+
+    Source: Baier & Cowling, Evolutionary MCTS with Flexible Search Horizon, 2018 (FH-EMCTS).
+
+    Cost and details: see :class:`EMCTS`; every new turn costs the model's forward calls, too.
+    """
+
+    name = "fh-emcts"
+    title = "Evolutionary MCTS with flexible horizon"
+    source = "Baier & Cowling, Evolutionary MCTS with Flexible Search Horizon, 2018"
+    Parameters: ClassVar[type[FlexibleHorizonParameters]] = FlexibleHorizonParameters

@@ -1,0 +1,116 @@
+"""Evolutionary MCTS: the greedy root, values, bounds, bridges, lengths of turns, budgets."""
+
+import pytest
+
+import turnwise
+from doubles.effort import effort
+from doubles.toy_game import Toy
+from turnwise.core.budget import Budget
+from turnwise.core.errors import OptionError
+from twins.plain_search import all_outcomes
+
+ANY_LENGTH = "mutations=exchange+insert+delete+swap+end,repair=random"
+
+
+def end_of(state, plan):
+    for code in plan.codes:
+        state = state.play(code)
+    return state
+
+
+def greedy_turn(state):
+    """The slow twin of the root: the action with the best evaluation, first of equals."""
+    root, mover, turn = state, state.to_move, state.turn
+    texts = []
+    while state.to_move == mover and state.turn == turn:
+        legal = state.legal_codes()
+        values = [state.play(code).evaluate(mover, root=root) for code in legal]
+        best = legal[values.index(max(values))]
+        texts.append(state.game.action_text(state.row, best))
+        state = state.play(best)
+    return tuple(texts)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_root_is_the_greedy_turn(seed):
+    state = Toy(points=4, end="free", units=True).start(seed)
+    plan = turnwise.planner("emcts:candidates=all").plan(state, Budget(iterations=1), seed=1)
+    assert plan.report.details["nodes"] <= 2
+    assert greedy_turn(state) in (plan.actions, *(other.actions for other in plan.alternatives))
+
+
+@pytest.mark.parametrize("text", ["emcts", "emcts:repair=random,root=random", f"emcts:{ANY_LENGTH}"])
+def test_the_value_is_that_of_the_outcome(text):
+    state = Toy(points=5, end="free", units=True).start(3)
+    plan = turnwise.planner(text).plan(state, Budget(iterations=effort(400, 100)), seed=2)
+    assert plan.is_complete
+    assert plan.value == pytest.approx(end_of(state, plan).evaluate(state.to_move, root=state))
+
+
+def test_search_finds_the_best_turn_of_a_small_game():
+    state = Toy(points=3, end="free", units=True).start(5)
+    best = max(all_outcomes(state).values())
+    plan = turnwise.planner(f"emcts:{ANY_LENGTH},width=5").plan(state, Budget(iterations=effort(6000, 3000)), seed=1)
+    assert plan.value == pytest.approx(best)
+
+
+def test_a_better_child_becomes_the_root_and_a_worse_one_does_not():
+    state = Toy(points=5, end="free", units=True).start(3)
+    budget = Budget(iterations=200)
+    better = turnwise.planner("emcts:root=random,repair=random,phases=8").plan(state, budget, seed=4)
+    always = turnwise.planner("emcts:root=random,repair=random,phases=8,burn=always").plan(state, budget, seed=4)
+    once = turnwise.planner("emcts:root=random,repair=random,phases=1").plan(state, budget, seed=4)
+    assert once.report.details["burnt"] == 0
+    assert 0 < better.report.details["burnt"] <= always.report.details["burnt"] <= 7
+
+
+def test_turns_of_any_length_need_insertions_and_deletions():
+    """A random root of a game in which turns end at will has the wrong length; an exchange alone rarely changes it."""
+    state = Toy(points=8, end="free", units=True).start(2)
+    values = [
+        turnwise.planner(f"emcts:root=random,{operators}")
+        .plan(state, Budget(iterations=effort(600, 300)), seed=5)
+        .value
+        for operators in ("mutations=swap,repair=skip", ANY_LENGTH)
+    ]
+    assert values[1] > values[0]
+
+
+def test_a_full_tree_begins_again_with_its_best_turn():
+    state = Toy(points=6, end="free", units=True).start(1)
+    plan = turnwise.planner("emcts:max-nodes=64,repair=random,distinct=false").plan(
+        state, Budget(iterations=400), seed=1
+    )
+    assert plan.report.details["restarts"] >= 4
+    assert plan.value == pytest.approx(end_of(state, plan).evaluate(state.to_move, root=state))
+
+
+def test_known_outcomes_take_no_place():
+    state = Toy(points=3, end="free", units=True).start(1)
+    plan = turnwise.planner("emcts:repair=random").plan(state, Budget(iterations=500), seed=1)
+    assert plan.report.details["nodes"] <= len(all_outcomes(state))
+    assert plan.report.details["repeated"] > 0
+
+
+def test_the_horizon_counts_the_calls_of_others():
+    state = turnwise.make("hero-academy:map=a-tiny").start(1)
+    budget = Budget(forward_calls=4000)
+    near = turnwise.planner("emcts:worlds=1").plan(state, budget, seed=1).report
+    far = turnwise.planner("fh-emcts:worlds=1").plan(state, budget, seed=1).report
+    assert near.forward_calls_for_others == 0
+    assert far.forward_calls_for_others > 0
+    assert far.details["nodes"] < near.details["nodes"]
+
+
+@pytest.mark.parametrize("calls", [0, 1, 7, 50, 333])
+def test_any_budget_gives_a_whole_turn(calls):
+    state = Toy(points=5, end="free", units=True).start(3)
+    for name in ("emcts", "fh-emcts"):
+        plan = turnwise.planner(name).plan(state, Budget(forward_calls=calls), seed=1)
+        assert plan.is_complete
+        assert plan.report.forward_calls <= calls + len(plan.codes)
+
+
+def test_a_horizon_that_counts_no_turns_is_refused():
+    with pytest.raises(OptionError, match="own-turn or turns=n"):
+        turnwise.planner("emcts:horizon=actions=3")
