@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from turnwise.jit.record import Ints16, Record
+from typing import Annotated
+
+from turnwise.jit.record import Ints, Ints16, Record
 
 
 class TribesSetup(Record):
@@ -19,4 +21,6 @@ class TribesSetup(Record):
     score_mode: int  # 0: Capitals, 1: Score
     limit: int  # the last round that is played to its end
     full_view: int  # whether everything is visible
+    land: float  # share of land in generated maps
+    kinds: Annotated[Ints, 4]  # XIN_XI, ..., in the order in which the tribes were requested
     near: Ints16  # int16[cells * 9]: for each cell its neighbours row by row; after the last one -1
