@@ -34,7 +34,7 @@ from turnwise.games.tribes.tables import (
     WHALES,
 )
 from turnwise.jit.kernel import inlined, integer, kernel, real
-from turnwise.jit.memory import address_of_record, at, offset
+from turnwise.jit.memory import address_of_record, at, bit_count, offset, trailing_zeros
 from turnwise.jit.record import Ints16
 
 CAPITAL_OF = 64
@@ -54,6 +54,7 @@ _FAR_FROM_VILLAGES = 1.0 / 3.0
 # Order in which the eight neighbours are visited, and the four.
 _RING_ROWS = np.array([-1, -1, 1, 1, 1, 0, -1, 0], np.int64)
 _RING_COLUMNS = np.array([-1, 0, 1, 0, -1, -1, 1, 1], np.int64)
+_UPPER, _LOWER, _LEFT, _RIGHT = 0b01000011, 0b00011100, 0b00110001, 0b11000100  # bits of the ring's eight
 _CROSS_ROWS = np.array([0, 0, -1, 1], np.int64)
 _CROSS_COLUMNS = np.array([-1, 1, 0, 0], np.int64)
 
@@ -110,26 +111,33 @@ def _make_land(g: TribesSetup, s: TribesState, n: Notes) -> None:
             count += 1
 
 
-@kernel
-def _is_mostly_land(g: TribesSetup, s: TribesState, row: int, column: int) -> bool:
-    """Whether at most half of a tile and its neighbours is water."""
-    water, count = 0, 0
-    left, right = max(0, column - 1), min(g.side - 1, column + 1)
-    for near_row in range(max(0, row - 1), min(g.side - 1, row + 1) + 1):
-        for cell in range(near_row * g.side + left, near_row * g.side + right + 1):
-            water += integer(s.data[cell].terrain == DEEP)
-            count += 1
-    return 2 * water <= count
+@inlined
+def _land_in_column(g: TribesSetup, s: TribesState, row: int, column: int) -> int:
+    """How many of up to three tiles, one above the other, are land."""
+    cell, above = row * g.side + column, 1 if row > 0 else 0
+    below = 1 if row < g.side - 1 else 0
+    land = s.data[cell].terrain == PLAIN
+    return (
+        integer(land)
+        + (above & integer(s.data[cell - above * g.side].terrain == PLAIN))
+        + (below & integer(s.data[cell + below * g.side].terrain == PLAIN))
+    )
 
 
 @kernel
 def _smooth(g: TribesSetup, s: TribesState) -> None:
-    """Tiles become land where most tiles around are, and stay so; all others become water (step 2)."""
+    """Tiles become land where at least half of the tiles around are, and stay so; all others become water (step 2)."""
+    last = g.side - 1
     for _ in range(SMOOTHINGS):
         for row in range(g.side):
+            rows = 2 if row == 0 or row == last else 3
+            left, middle = 0, _land_in_column(g, s, row, 0)
             for column in range(g.side):
-                if _is_mostly_land(g, s, row, column):
+                right = _land_in_column(g, s, row, column + 1) if column < last else 0
+                columns = 2 if column == 0 or column == last else 3
+                if 2 * (left + middle + right) >= rows * columns:
                     s.data[row * g.side + column].marks = _SMOOTHED
+                left, middle = middle, right
         for cell in range(g.cells):
             s.data[cell].terrain = PLAIN if s.data[cell].marks == _SMOOTHED else DEEP
 
@@ -193,37 +201,46 @@ def _chosen_bit(bits: int, number: int) -> int:
     """Place of the set bit with a number, from 0."""
     for _ in range(number):
         bits &= bits - 1
-    place = 0
-    while bits >> place & 1 == 0:
-        place += 1
-    return place
+    return trailing_zeros(np.uint64(bits))
+
+
+@kernel
+def _ring_on_board(g: TribesSetup, row: int, column: int) -> int:
+    """One bit for each neighbour that exists."""
+    bits = 0xFF
+    bits &= ~_UPPER if row == 0 else -1
+    bits &= ~_LOWER if row == g.side - 1 else -1
+    bits &= ~_LEFT if column == 0 else -1
+    bits &= ~_RIGHT if column == g.side - 1 else -1
+    return bits
 
 
 @kernel
 def _spread_once(g: TribesSetup, s: TribesState, n: Notes, number: int) -> bool:
     """A random tile of a tribe takes a random neighbour, land first; returns whether it found one."""
-    tiles, length = _list_of(g, s, number), n.active[number]
+    side, length = g.side, integer(n.active[number])
+    tiles = _list_of(g, s, number)
     picked = java_below(n, length)
-    row = tiles[picked] // g.side
-    column = tiles[picked] - row * g.side
-    dry, wet, dry_count, wet_count = 0, 0, 0, 0
+    cell = integer(tiles[picked])
+    row = cell // side
+    bits = _ring_on_board(g, row, cell - row * side)
+    wet, dry = 0, 0
     for k in range(8):
-        near_row, near_column = row + _RING_ROWS[k], column + _RING_COLUMNS[k]
-        if _is_on(g, near_row, near_column):
-            tile = s.data[near_row * g.side + near_column]
-            if tile.owner == 0:
-                is_dry = integer(tile.terrain != DEEP)
-                wet, wet_count = wet | 1 << k, wet_count + 1
-                dry, dry_count = dry | is_dry << k, dry_count + is_dry
+        is_there = bits >> k & 1
+        tile = s.data[cell + is_there * (_RING_ROWS[k] * side + _RING_COLUMNS[k])]
+        is_free = is_there & integer(tile.owner == 0)
+        wet |= is_free << k
+        dry |= (is_free & integer(tile.terrain != DEEP)) << k
     if wet == 0:
         for i in range(picked, length - 1):
             tiles[i] = tiles[i + 1]
         n.active[number] = length - 1
         return False
-    k = _chosen_bit(dry, java_below(n, dry_count)) if dry != 0 else _chosen_bit(wet, java_below(n, wet_count))
-    cell = (row + _RING_ROWS[k]) * g.side + column + _RING_COLUMNS[k]
-    s.data[cell].owner = 1 + g.kinds[number]
-    tiles[length] = cell
+    choices = dry if dry != 0 else wet
+    k = _chosen_bit(choices, java_below(n, bit_count(np.uint64(choices))))
+    taken = cell + _RING_ROWS[k] * side + _RING_COLUMNS[k]
+    s.data[taken].owner = 1 + g.kinds[number]
+    tiles[length] = taken
     n.active[number] = length + 1
     return True
 
