@@ -22,12 +22,25 @@ FAULTS: dict[str, str] = {
 """Name -> what the original game does."""
 
 
-def bit(name: str) -> int:
+
+
+def _bit(name: str) -> int:
     """The bit of a fault in ``mended``."""
     return 1 << tuple(FAULTS).index(name)
 
 
+PHILOSOPHY_DISCOUNT = _bit("philosophy-discount")
+FOREIGN_PARTNERS = _bit("foreign-partners")
+FORESTS_AND_BUILDINGS = _bit("forests-and-buildings")
+EXHAUSTED_UPGRADES = _bit("exhausted-upgrades")
+FOREIGN_PORTS = _bit("foreign-ports")
+FOREIGN_ROADS = _bit("foreign-roads")
+HIDDEN_CONTROL = _bit("hidden-control")
+PATH_SEARCH = _bit("path-search")
+GATHERING_ANYWHERE = _bit("gathering-anywhere")
+
+
 @inlined
-def is_mended(g: TribesSetup, fault: int) -> bool:
-    """Whether a scenario mends the fault with this bit."""
-    return g.mended & fault != 0
+def has_fault(g: TribesSetup, fault: int) -> bool:
+    """Whether a scenario keeps the fault with this bit."""
+    return g.mended & fault == 0
