@@ -18,10 +18,18 @@ FAULTS: dict[str, str] = {
     "hidden-control": "units that a tribe does not see stop its units",
     "path-search": "the search for a unit's destinations misses some that are reached over roads",
     "gathering-anywhere": "resources are gathered on any terrain, as an animal on cleared land",
+    "extra-round": "one round more than the limit is played",
+    "altar-again": "the altar of peace can be built again after another five peaceful turns",
+    "destroyed-temples-score": "destroying a temple adds the points of its levels instead of taking them",
+    "captured-buildings-score": "temples and monuments give points again to the tribe that captures their city",
+    "capture-links": "bonuses between buildings of a captured city and other cities are settled for its new owner only",
+    "sticky-links": "a building's bonuses go to the last other city met, and a foreign partner ends the search for more",
+    "ghost-ships": "a ship that is pushed over water stays where it is, and the unit that takes its tile hides it",
+    "free-super-units": "super units that nobody paid for give no points, but take points when they are lost",
+    "free-ships": "a ship takes no points when it is lost, although the unit in it had given some",
+    "meets-itself": "the first tribe that a tribe meets is itself",
 }
 """Name -> what the original game does."""
-
-
 
 
 def _bit(name: str) -> int:
@@ -38,6 +46,16 @@ FOREIGN_ROADS = _bit("foreign-roads")
 HIDDEN_CONTROL = _bit("hidden-control")
 PATH_SEARCH = _bit("path-search")
 GATHERING_ANYWHERE = _bit("gathering-anywhere")
+EXTRA_ROUND = _bit("extra-round")
+ALTAR_AGAIN = _bit("altar-again")
+DESTROYED_TEMPLES_SCORE = _bit("destroyed-temples-score")
+CAPTURED_BUILDINGS_SCORE = _bit("captured-buildings-score")
+CAPTURE_LINKS = _bit("capture-links")
+STICKY_LINKS = _bit("sticky-links")
+GHOST_SHIPS = _bit("ghost-ships")
+FREE_SUPER_UNITS = _bit("free-super-units")
+FREE_SHIPS = _bit("free-ships")
+MEETS_ITSELF = _bit("meets-itself")
 
 
 @inlined
