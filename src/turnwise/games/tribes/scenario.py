@@ -17,7 +17,7 @@ from turnwise.jit.record import Ints, Ints8, Ints16, Record
 TRIBE_NAMES = tuple(name.lower().replace("_", "-") for name in TRIBES)
 DEFAULT_SIDES = {2: 11, 3: 14, 4: 16}  # by number of players
 DEFAULT_LIMITS = {"capitals": 50, "score": 30}
-MOST_ROUNDS = 1000
+MOST_ROUNDS = 150
 FROM_CHANCE, FROM_SEED, FROM_FILE = range(3)  # where the level is from
 _SEED = 1 << 63
 
@@ -202,7 +202,7 @@ def build_setup(options: TribesOptions) -> TribesSetup:
 
 def most_cities(options: TribesOptions) -> int:
     """The largest number of cities: all capitals and villages of a level; generated villages are three tiles apart."""
-    villages = -(-options.board_side // 3) ** 2
+    villages = (-(-options.board_side // 3)) ** 2
     towns = 0
     if options.level_file is not None:
         towns = sum(":" in tile and tile[0] in "cv" for row in options.level_file.content.rows for tile in row.split(","))

@@ -7,7 +7,9 @@ used again. Cities are never removed, so their slots follow the order of their i
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
+
+import numpy as np
 
 from turnwise.games.tribes.scenario import TribesSetup
 from turnwise.games.tribes.tables import MOST_CELLS, MOST_CITIES, MOST_TRIBES, MOST_UNITS
@@ -143,3 +145,23 @@ def unit_on(s: TribesState, cell: int) -> int:
 def owner_on(s: TribesState, cell: int) -> int:
     """Slot of the city that owns a tile; NONE: no city."""
     return s.data[cell].owner - 1
+
+
+def words_for(g: TribesSetup) -> int:
+    """Width of a state row in words."""
+    return HEAD_WORDS + g.tribes + TRIBE_WORDS * g.players
+
+
+def layout_for(g: TribesSetup) -> np.dtype[np.void]:
+    """The fields of a row: the head's, then ``tiles``, ``units``, ``city`` and ``tribe`` as arrays of records."""
+    head = [field for field in TribesState.fields.values() if field.name != "data"]
+    parts = [
+        ("tiles", Tile, 0, g.cells),
+        ("units", Unit, g.units, g.most_units),
+        ("city", City, g.cities, g.most_cities),
+        ("tribe", Tribe, g.tribes, g.players),
+    ]
+    names = [field.name for field in head] + [name for name, *_ in parts]
+    formats: list[Any] = [field.format for field in head] + [(record.dtype, (n,)) for _, record, _, n in parts]
+    offsets = [field.offset for field in head] + [8 * (HEAD_WORDS + first) for _, _, first, _ in parts]
+    return np.dtype({"names": names, "formats": formats, "offsets": offsets, "itemsize": 8 * words_for(g)})

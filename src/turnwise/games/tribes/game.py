@@ -1,0 +1,161 @@
+"""Tribes as planners, arena and command line know it: its class."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from turnwise.core.game import Evaluation, Game, GameOptions, Row
+from turnwise.games.tribes.scenario import TribesOptions, build_setup
+from turnwise.games.tribes.tables import SPAWNED_UNITS, TECHNOLOGIES
+
+if TYPE_CHECKING:
+    from turnwise.core.bench import Programme
+    from turnwise.core.conformance import ConformanceReader
+    from turnwise.core.script import Script
+    from turnwise.games.tribes.scenario import TribesSetup
+    from turnwise.jit.kernel import Entry
+
+MOST_TURN = 512  # actions in a turn for which a plan has room; longer turns are planned in parts
+
+
+class Tribes(Game):
+    """Tribes that explore, settle, research, build, trade and fight on a map of tiles.
+
+    Options: see :class:`~turnwise.games.tribes.scenario.TribesOptions`. Player k is the tribe whose capital is the k-th
+    one on the map, row by row.
+    """
+
+    name: ClassVar[str] = "tribes"
+    title: ClassVar[str] = "Tribes"
+    Options: ClassVar[type[GameOptions]] = TribesOptions
+    options: TribesOptions
+    rules_version = "1"
+    is_stochastic = True
+    metrics = ("score", "technologies", "cities", "production", "units", "kills")
+    end_action = 0
+    max_turn = MOST_TURN
+
+    def __init__(self, /, **options: Any) -> None:
+        """See :meth:`Game.__init__`."""
+        from turnwise.games.tribes.state import words_for
+
+        super().__init__(**options)
+        checked = self.options
+        self.tables = g = build_setup(checked)
+        self.setup = _words_of(g)
+        self.players = g.players
+        self.state_words = words_for(g)
+        self.max_actions = most_actions(g)
+        self.max_actors = 1 + g.most_units + g.most_cities
+        self.script_words = self.max_actions
+        self.reveals_in_turn = True  # ruins, and tiles that come into sight
+
+    def functions(self) -> Mapping[str, Entry | int]:
+        """See :meth:`Game.functions`."""
+        from turnwise.games.tribes import standins
+        from turnwise.games.tribes.rules import knowledge, start
+
+        found = standins.functions()
+        hidden = {name: getattr(knowledge, name) for name in ("view", "determinise", "news") if hasattr(knowledge, name)}
+        return {
+            "start": start.start,
+            "fingerprint": knowledge.fingerprint,
+            "metrics": knowledge.metrics,
+            **found,
+            **(hidden if checked_views(self.options) else {}),
+        }
+
+    def layout(self) -> np.dtype[Any]:
+        """See :meth:`Game.layout`."""
+        from turnwise.games.tribes.state import layout_for
+
+        return layout_for(self.tables)
+
+    def evaluations(self) -> Mapping[str, Evaluation]:
+        """See :meth:`Game.evaluations`."""
+        return {}
+
+    def scripts(self) -> Mapping[str, Script]:
+        """See :meth:`Game.scripts`."""
+        return {}
+
+    def action_text(self, row: Row, action: int) -> str:
+        """See :meth:`Game.action_text`."""
+        from turnwise.games.tribes import notation
+
+        return notation.action_text(self, row, action)
+
+    def parse_action(self, row: Row, text: str) -> int:
+        """See :meth:`Game.parse_action`."""
+        from turnwise.games.tribes import notation
+
+        return notation.parse_action(self, row, text)
+
+    def state_dict(self, row: Row) -> dict[str, Any]:
+        """See :meth:`Game.state_dict`."""
+        from turnwise.games.tribes.state_dict import state_dict
+
+        return state_dict(self, row)
+
+    def state_row(self, data: Mapping[str, Any]) -> Row:
+        """See :meth:`Game.state_row`."""
+        from turnwise.games.tribes.state_row import state_row
+
+        return state_row(self, data)
+
+    @classmethod
+    def conformance(cls) -> ConformanceReader:
+        """See :meth:`Game.conformance`."""
+        from turnwise.games.tribes.recorded.reader import TribesReader
+
+        return TribesReader(cls)
+
+    @classmethod
+    def bench(cls) -> Programme:
+        """See :meth:`Game.bench`."""
+        from turnwise.games.tribes.bench import PROGRAMME
+
+        return PROGRAMME
+
+    def board_text(self, row: Row) -> str:
+        """See :meth:`Game.board_text`."""
+        from turnwise.games.tribes.view.text import text_board
+
+        return text_board(self.state_dict(row))
+
+    def ending_text(self, row: Row) -> str:
+        """See :meth:`Game.ending_text`."""
+        state = self.state_dict(row)
+        if state["tick"] > self.tables.limit:
+            return "turn limit"
+        return "last tribe" if self.options.mode == "score" else "all capitals"
+
+
+def checked_views(options: TribesOptions) -> bool:
+    """Whether players, or their searches, do not see the whole state."""
+    return options.fog or options.copies == "as-coded"
+
+
+def most_actions(g: TribesSetup) -> int:
+    """A bound of the number of legal actions.
+
+    Each tile belongs to one city: 13 buildings, two actions on forest, one on a resource. A city has 8 kinds of units.
+    A road can be on each tile. A unit moves to free tiles and attacks or converts units of others, together each tile
+    at most once, and has 8 other actions. Units may outnumber tiles in sight (some stand on none), so all are counted.
+    """
+    tiles = 17 * g.cells
+    cities = SPAWNED_UNITS * g.most_cities
+    units = g.most_units * (min(g.cells, 2 * 169) + 8)
+    return int(tiles + cities + units) + len(TECHNOLOGIES) + 1
+
+
+def _words_of(record: Any) -> Row:
+    """The words of a record, whose memory the caller keeps alive."""
+    size = record.dtype.itemsize // 8
+    row: Row = np.frombuffer((ctypes.c_uint64 * size).from_address(record.address), np.uint64)
+    row.flags.writeable = False
+    return row
