@@ -234,8 +234,9 @@ class _Reader:
         self.built: set[int] = set()
         for i, city in enumerate(self.city_data):
             self._read_city(i, city, f"cities[{i}]")
+        unknown = {slot + 1 for slot in range(len(self.ids)) if self.s["city"][slot]["marks"] == UNKNOWN}
         for cell, kind in enumerate(self.s["tiles"]["building"].tolist()):
-            if kind and cell not in self.built:
+            if kind and cell not in self.built and int(self.s["tiles"]["owner"][cell]) not in unknown:
                 raise NotationError(
                     f"State field 'building', tile {self._tile(cell)}: {BUILDINGS[kind]} is in no city's 'buildings'."
                 )

@@ -33,8 +33,9 @@ from turnwise.games.tribes.tables import (
     VILLAGE,
     WHALES,
 )
+from turnwise.jit.bits import nth_bit
 from turnwise.jit.kernel import inlined, integer, kernel, real
-from turnwise.jit.memory import address_of_record, at, bit_count, offset, trailing_zeros
+from turnwise.jit.memory import address_of_record, at, bit_count, offset
 from turnwise.jit.record import Ints16
 
 CAPITAL_OF = 64
@@ -197,14 +198,6 @@ def _choose_capitals(g: TribesSetup, s: TribesState, n: Notes) -> bool:
 
 
 @kernel
-def _chosen_bit(bits: int, number: int) -> int:
-    """Place of the set bit with a number, from 0."""
-    for _ in range(number):
-        bits &= bits - 1
-    return trailing_zeros(np.uint64(bits))
-
-
-@kernel
 def _ring_on_board(g: TribesSetup, row: int, column: int) -> int:
     """One bit for each neighbour that exists."""
     bits = 0xFF
@@ -236,8 +229,8 @@ def _spread_once(g: TribesSetup, s: TribesState, n: Notes, number: int) -> bool:
             tiles[i] = tiles[i + 1]
         n.active[number] = length - 1
         return False
-    choices = dry if dry != 0 else wet
-    k = _chosen_bit(choices, java_below(n, bit_count(np.uint64(choices))))
+    choices = np.uint64(dry if dry != 0 else wet)
+    k = nth_bit(choices, java_below(n, bit_count(choices)))
     taken = cell + _RING_ROWS[k] * side + _RING_COLUMNS[k]
     s.data[taken].owner = 1 + g.kinds[number]
     tiles[length] = taken
