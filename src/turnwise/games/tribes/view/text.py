@@ -47,7 +47,8 @@ def text_board(
 
 
 def _paint(text: str, sgr: str, colour: bool) -> str:
-    return f"\x1b[{sgr}m{text}\x1b[0m" if colour and sgr and text.strip() else text
+    inked = text.rstrip()
+    return f"\x1b[{sgr}m{inked}\x1b[0m{text[len(inked) :]}" if colour and sgr and inked else text
 
 
 def _board(view: View, colour: bool) -> Iterator[str]:

@@ -131,7 +131,7 @@ def _pips(one: Unit, x: float) -> str:
 
 def _words(view: View, one: Unit) -> str:
     """A unit in words, for its tooltip."""
-    kind = readable(one.kind) + (f" carrying a {readable(one.carried).lower()}" if one.carried else "")
+    kind = readable(one.kind) + (f" ({readable(one.carried).lower()} on board)" if one.carried else "")
     words = f"{kind} u{one.number} of {view.tribes[one.tribe].name} at {one.row},{one.column}; "
     words += f"hit points {one.health} of {one.most}; kills {one.kills}" + ("; veteran" if one.is_veteran else "")
     words += f"; of city c{one.city}" if one.city > 0 else ""
