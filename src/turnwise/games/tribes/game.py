@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -15,7 +15,6 @@ from turnwise.games.tribes.tables import SPAWNED_UNITS, TECHNOLOGIES
 if TYPE_CHECKING:
     from turnwise.core.bench import Programme
     from turnwise.core.conformance import ConformanceReader
-    from turnwise.core.script import Script
     from turnwise.games.tribes.scenario import TribesSetup
     from turnwise.jit.kernel import Entry
 
@@ -36,6 +35,7 @@ class Tribes(Game):
     rules_version = "1"
     is_stochastic = True
     metrics = ("score", "technologies", "cities", "production", "units", "kills")
+    default_evaluation = "diff"
     end_action = 0
     max_turn = MOST_TURN
 
@@ -48,6 +48,7 @@ class Tribes(Game):
         self.tables = g = build_setup(checked)
         self.setup = _words_of(g)
         self.players = g.players
+        self.rounds = g.limit + ("extra-round" not in checked.without)
         self.state_words = words_for(g)
         self.max_actions = most_actions(g)
         self.max_actors = 1 + g.most_units + g.most_cities
@@ -56,17 +57,20 @@ class Tribes(Game):
 
     def functions(self) -> Mapping[str, Entry | int]:
         """See :meth:`Game.functions`."""
-        from turnwise.games.tribes import standins
-        from turnwise.games.tribes.rules import knowledge, start
+        from turnwise.games.tribes.rules import filling, knowledge, legal, play, start
 
-        found = standins.functions()
-        hidden = {name: getattr(knowledge, name) for name in ("view", "determinise", "news") if hasattr(knowledge, name)}
+        hidden = {"view": knowledge.view, "determinise": filling.determinise, "news": knowledge.news}
         return {
             "start": start.start,
+            "legal_actions": legal.legal_actions,
+            "is_legal": legal.is_legal,
+            "apply": play.apply,
+            "to_move": play.to_move,
+            "turn": play.turn,
+            "returns": play.returns,
             "fingerprint": knowledge.fingerprint,
             "metrics": knowledge.metrics,
-            **found,
-            **(hidden if checked_views(self.options) else {}),
+            **(hidden if self.options.hides else {}),
         }
 
     def layout(self) -> np.dtype[Any]:
@@ -77,11 +81,9 @@ class Tribes(Game):
 
     def evaluations(self) -> Mapping[str, Evaluation]:
         """See :meth:`Game.evaluations`."""
-        return {}
+        from turnwise.games.tribes.evaluation import EVALUATIONS
 
-    def scripts(self) -> Mapping[str, Script]:
-        """See :meth:`Game.scripts`."""
-        return {}
+        return EVALUATIONS
 
     def action_text(self, row: Row, action: int) -> str:
         """See :meth:`Game.action_text`."""
@@ -123,9 +125,27 @@ class Tribes(Game):
 
     def board_text(self, row: Row) -> str:
         """See :meth:`Game.board_text`."""
+        return self._text_board(row, colour=False)
+
+    def coloured_board_text(self, row: Row) -> str:
+        """See :meth:`Game.coloured_board_text`."""
+        return self._text_board(row, colour=True)
+
+    def _text_board(self, row: Row, *, colour: bool) -> str:
         from turnwise.games.tribes.view.text import text_board
 
-        return text_board(self.state_dict(row))
+        return text_board(self.state_dict(row), colour=colour, rounds=self.rounds)
+
+    def svg(self, row: Row, last_action: str | None = None) -> str:
+        """See :meth:`Game.svg`."""
+        return self.svg_of([row], last_action)
+
+    def svg_of(self, rows: Sequence[Row], last_action: str | None = None) -> str:
+        """See :meth:`Game.svg_of`; the state before the last action shows where units came from."""
+        from turnwise.games.tribes.view.svg import draw
+
+        before = self.state_dict(rows[-2]) if last_action and len(rows) > 1 else None
+        return draw(self.state_dict(rows[-1]), last_action, before, rounds=self.rounds)
 
     def ending_text(self, row: Row) -> str:
         """See :meth:`Game.ending_text`."""
@@ -133,11 +153,6 @@ class Tribes(Game):
         if state["tick"] > self.tables.limit:
             return "turn limit"
         return "last tribe" if self.options.mode == "score" else "all capitals"
-
-
-def checked_views(options: TribesOptions) -> bool:
-    """Whether players, or their searches, do not see the whole state."""
-    return options.fog or options.copies == "as-coded"
 
 
 def most_actions(g: TribesSetup) -> int:

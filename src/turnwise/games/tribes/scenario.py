@@ -106,6 +106,11 @@ class TribesOptions(GameOptions):
         return self
 
     @property
+    def hides(self) -> bool:
+        """Whether players, or their searches, do not see the whole state."""
+        return self.fog or self.copies == "as-coded"
+
+    @property
     def level_file(self) -> LevelFile | None:
         """The level, if it is from a file."""
         return self.level if isinstance(self.level, LevelFile) else None
