@@ -59,7 +59,7 @@ def city(view: View, one: City) -> str:
     """A city on its tile."""
     x, y = middle(one.row, one.column)
     colour = colour_of(one.tribe)
-    body = houses(one.level, colour) + (wall() if one.has_walls else "")
+    body = at(0, -4, houses(one.level, colour)) + wall() if one.has_walls else houses(one.level, colour)
     marks = text(-23, -15.5, f"c{one.number}", 8.4, colour, anchor="start", bold=True, halo=True)
     marks += at(-16.5, -7, crown(), 0.8) if one.is_capital else ""
     marks += at(-16, 4, link(), 0.8) if one.is_connected and not one.is_capital else ""

@@ -30,7 +30,7 @@ def legend(view: View, width: float) -> tuple[str, float]:
         parts.append(text(0, y + 13, title, 11, "", anchor="start", bold=True))
         x = 66.0
         for picture, words in entries:
-            wide = 25 + 6.2 * len(words)
+            wide = 25 + 5.7 * len(words) + 3 * sum(letter in "mwMW" for letter in words)
             if x + wide > width:
                 x, y = 66.0, y + _PITCH
             parts.append(at(x + 9, y + 9, picture) + text(x + 21, y + 13, words, 10.5, SOFT, anchor="start"))
