@@ -16,7 +16,15 @@ from turnwise.games.tribes.rules.codes import (
     target_of,
 )
 from turnwise.games.tribes.rules.faults import FOREIGN_PARTNERS, has_fault
-from turnwise.games.tribes.rules.movement import building_in, owner_in, owner_is, resource_in, terrain_in, tiles_of, unit_in
+from turnwise.games.tribes.rules.movement import (
+    building_in,
+    owner_in,
+    owner_is,
+    resource_in,
+    terrain_in,
+    tiles_of,
+    unit_in,
+)
 from turnwise.games.tribes.rules.powers import (
     CAN_BUILD,
     CAN_BURN,
@@ -210,7 +218,9 @@ def city_allows(g: TribesSetup, s: TribesState, powers: int, action: int, room: 
     """Whether an action of a city of the tribe to move is legal, while no city grows."""
     kind, slot, choice = kind_of(action), actor_of(action), choice_of(action)
     if kind == SPAWN:
-        return choice < SPAWNED_UNITS and (powers >> SPAWN_SHIFT + choice) & 1 != 0 and can_spawn(s, city_of(g, s, slot))
+        return (
+            choice < SPAWNED_UNITS and (powers >> SPAWN_SHIFT + choice) & 1 != 0 and can_spawn(s, city_of(g, s, slot))
+        )
     tiles, wanted = tiles_of(s), target_of(action)
     if wanted >= g.cells or owner_in(tiles[wanted]) != slot + 1:
         return False

@@ -41,9 +41,7 @@ from turnwise.jit.record import Ints, Words
 
 
 @kernel
-def enter_units(
-    g: TribesSetup, s: TribesState, first: int, powers: int, entries: Ints, n: int
-) -> int:
+def enter_units(g: TribesSetup, s: TribesState, first: int, powers: int, entries: Ints, n: int) -> int:
     """Add the units of a list that may have actions to n entries; returns their new number."""
     slot = first
     while slot != NONE:

@@ -28,7 +28,7 @@ from turnwise.games.tribes.rules.scratch import (
     shorts_at,
 )
 from turnwise.games.tribes.scenario import TribesSetup
-from turnwise.games.tribes.state import NONE, TribesState, Unit, city_of, unit_of
+from turnwise.games.tribes.state import TribesState, Unit, city_of, unit_of
 from turnwise.games.tribes.tables import (
     BATTLESHIP,
     BOAT,
