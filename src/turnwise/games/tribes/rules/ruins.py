@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from turnwise.core.chance import draw
 from turnwise.games.tribes.rules.board import is_water
 from turnwise.games.tribes.rules.cities import add_population, owned_capital
 from turnwise.games.tribes.rules.faults import FREE_SUPER_UNITS, has_fault
 from turnwise.games.tribes.rules.gains import earn
 from turnwise.games.tribes.rules.placing import push
-from turnwise.games.tribes.rules.technology import can_enter, is_researchable, learn
+from turnwise.games.tribes.rules.technology import can_enter, learn, nth_technology, researchable
 from turnwise.games.tribes.rules.units import new_unit, points_of
 from turnwise.games.tribes.rules.vision import look_around
 from turnwise.games.tribes.scenario import TribesSetup
 from turnwise.games.tribes.state import NONE, Tribe, TribesState, tribe_of, unit_of
-from turnwise.games.tribes.tables import BATTLESHIP, FINISHED, SUPERUNIT, TECHNOLOGIES, WARRIOR
+from turnwise.games.tribes.tables import BATTLESHIP, FINISHED, SUPERUNIT, WARRIOR
 from turnwise.jit.kernel import integer, kernel
+from turnwise.jit.memory import bit_count
 from turnwise.jit.record import Address
 
 _SUPER_UNIT, _RESEARCH, _POPULATION, _EXPLORER, _STARS = range(5)
@@ -68,19 +71,9 @@ def add_free_unit(g: TribesSetup, s: TribesState, tribe: int, city: int, cell: i
 @kernel
 def _learn_any(t: Tribe, rng: Address) -> None:
     """Learn one of the technologies that the tribe can research."""
-    count = 0
-    for technology in range(len(TECHNOLOGIES)):
-        if is_researchable(t, technology):
-            count += 1
-    if count == 0:
-        return
-    left = draw(rng, count)
-    for technology in range(len(TECHNOLOGIES)):
-        if is_researchable(t, technology):
-            if left == 0:
-                learn(t, technology)
-                return
-            left -= 1
+    technologies = researchable(t)
+    if technologies != 0:
+        learn(t, nth_technology(technologies, draw(rng, bit_count(np.uint64(technologies)))))
 
 
 @kernel

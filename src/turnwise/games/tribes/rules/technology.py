@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from turnwise.games.tribes.state import Tribe
 from turnwise.games.tribes.tables import (
     CLIMBING,
@@ -17,6 +19,7 @@ from turnwise.games.tribes.tables import (
     TECHNOLOGIES,
 )
 from turnwise.jit.kernel import inlined, integer, kernel, real
+from turnwise.jit.memory import trailing_zeros
 
 ALL_TECHNOLOGIES = (1 << len(TECHNOLOGIES)) - 1
 _MOST_EXPENSIVE_TIER = 3
@@ -50,6 +53,24 @@ def learn(tribe: Tribe, technology: int) -> None:
     is_mark_setter = technology == SHIELDS or TECH_TIER[technology] == _MOST_EXPENSIVE_TIER
     if is_mark_setter and tribe.tech == ALL_TECHNOLOGIES:
         tribe.knows_all = 1
+
+
+@inlined
+def nth_technology(technologies: int, n: int) -> int:
+    """The n-th technology of a set, from 0."""
+    for _ in range(n):
+        technologies &= technologies - 1
+    return trailing_zeros(np.uint64(technologies))
+
+
+@kernel
+def researchable(tribe: Tribe) -> int:
+    """The set of technologies that a tribe can research."""
+    technologies = 0
+    for technology in range(len(TECHNOLOGIES)):
+        if is_researchable(tribe, technology):
+            technologies |= 1 << technology
+    return technologies
 
 
 @inlined

@@ -85,8 +85,8 @@ def start_turn(g: TribesSetup, s: TribesState, tribe: int) -> None:
     if knows(t, MEDITATION):
         t.pacifist += 1
         if t.pacifist == _PEACEFUL_TURNS:
-            if t.monuments_hidden == 0 and has_fault(g, ALTAR_AGAIN):
-                set_monument(t, ALTAR_OF_PEACE, AVAILABLE)
+            if has_fault(g, ALTAR_AGAIN):
+                set_monument(t, ALTAR_OF_PEACE, AVAILABLE)  # also for a tribe whose monuments are hidden
             else:
                 offer_monument(t, ALTAR_OF_PEACE)
 

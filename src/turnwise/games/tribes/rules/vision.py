@@ -9,11 +9,10 @@ from turnwise.games.tribes.rules.board import end_line, first_line, is_water
 from turnwise.games.tribes.rules.faults import MEETS_ITSELF, has_fault
 from turnwise.games.tribes.rules.gains import offer_monument
 from turnwise.games.tribes.rules.network import SEEN, carries_road, update_network
-from turnwise.games.tribes.rules.technology import is_researchable, learn
+from turnwise.games.tribes.rules.technology import is_researchable, learn, nth_technology
 from turnwise.games.tribes.scenario import TribesSetup
 from turnwise.games.tribes.state import NONE, UNKNOWN, TribesState, city_of, owner_on, tribe_of, unit_of, unit_on
 from turnwise.games.tribes.tables import EYE_OF_GOD
-from turnwise.jit.bits import nth_bit
 from turnwise.jit.kernel import inlined, integer, kernel
 from turnwise.jit.memory import bit_count
 from turnwise.jit.record import Address
@@ -33,11 +32,11 @@ def meet(g: TribesSetup, s: TribesState, tribe: int, other: int, rng: Address) -
             return
         shift += 3
     t.met = met | other + 1 << shift
-    news = np.uint64(o.tech & ~t.tech)
-    count = bit_count(news)
+    news = o.tech & ~t.tech
+    count = bit_count(np.uint64(news))
     if count == 0:
         return
-    technology = nth_bit(news, draw(rng, count))
+    technology = nth_technology(news, draw(rng, count))
     if is_researchable(t, technology):
         learn(t, technology)
 
