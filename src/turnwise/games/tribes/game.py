@@ -10,12 +10,11 @@ import numpy as np
 
 from turnwise.core.game import Evaluation, Game, GameOptions, Row
 from turnwise.games.tribes.scenario import TribesOptions, build_setup
-from turnwise.games.tribes.tables import SPAWNED_UNITS, TECHNOLOGIES
 
 if TYPE_CHECKING:
     from turnwise.core.bench import Programme
     from turnwise.core.conformance import ConformanceReader
-    from turnwise.games.tribes.scenario import TribesSetup
+    from turnwise.core.script import Script
     from turnwise.jit.kernel import Entry
 
 MOST_TURN = 512  # actions in a turn for which a plan has room; longer turns are planned in parts
@@ -36,11 +35,12 @@ class Tribes(Game):
     is_stochastic = True
     metrics = ("score", "technologies", "cities", "production", "units", "kills")
     default_evaluation = "diff"
-    end_action = 0
+    completion = "rest"
     max_turn = MOST_TURN
 
     def __init__(self, /, **options: Any) -> None:
         """See :meth:`Game.__init__`."""
+        from turnwise.games.tribes.rules.capacity import most_actions, most_actors
         from turnwise.games.tribes.state import words_for
 
         super().__init__(**options)
@@ -51,13 +51,13 @@ class Tribes(Game):
         self.rounds = g.limit + ("extra-round" not in checked.without)
         self.state_words = words_for(g)
         self.max_actions = most_actions(g)
-        self.max_actors = 1 + g.most_units + g.most_cities
+        self.max_actors = most_actors(g)
         self.script_words = self.max_actions
         self.reveals_in_turn = True  # ruins, and tiles that come into sight
 
     def functions(self) -> Mapping[str, Entry | int]:
         """See :meth:`Game.functions`."""
-        from turnwise.games.tribes.rules import filling, knowledge, legal, play, start
+        from turnwise.games.tribes.rules import actors, filling, knowledge, legal, play, start
 
         hidden = {"view": knowledge.view, "determinise": filling.determinise, "news": knowledge.news}
         return {
@@ -69,6 +69,12 @@ class Tribes(Game):
             "turn": play.turn,
             "returns": play.returns,
             "fingerprint": knowledge.fingerprint,
+            "actor": actors.actor,
+            "actors": actors.actors,
+            "actor_kind": actors.actor_kind,
+            "actor_health": actors.actor_health,
+            "actor_actions": actors.actor_actions,
+            "enemy_distance": actors.enemy_distance,
             "metrics": knowledge.metrics,
             **(hidden if self.options.hides else {}),
         }
@@ -84,6 +90,12 @@ class Tribes(Game):
         from turnwise.games.tribes.evaluation import EVALUATIONS
 
         return EVALUATIONS
+
+    def scripts(self) -> Mapping[str, Script]:
+        """See :meth:`Game.scripts`."""
+        from turnwise.games.tribes.rest import REST
+
+        return {"rest": REST}
 
     def action_text(self, row: Row, action: int) -> str:
         """See :meth:`Game.action_text`."""
@@ -153,19 +165,6 @@ class Tribes(Game):
         if state["tick"] > self.tables.limit:
             return "turn limit"
         return "last tribe" if self.options.mode == "score" else "all capitals"
-
-
-def most_actions(g: TribesSetup) -> int:
-    """A bound of the number of legal actions.
-
-    Each tile belongs to one city: 13 buildings, two actions on forest, one on a resource. A city has 8 kinds of units.
-    A road can be on each tile. A unit moves to free tiles and attacks or converts units of others, together each tile
-    at most once, and has 8 other actions. Units may outnumber tiles in sight (some stand on none), so all are counted.
-    """
-    tiles = 17 * g.cells
-    cities = SPAWNED_UNITS * g.most_cities
-    units = g.most_units * (min(g.cells, 2 * 169) + 8)
-    return int(tiles + cities + units) + len(TECHNOLOGIES) + 1
 
 
 def _words_of(record: Any) -> Row:

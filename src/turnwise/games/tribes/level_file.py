@@ -100,7 +100,12 @@ class LevelFile(ScenarioFile[Level]):
             return cls(ParsedFile({"rows": list(_rows_of(value, "The text"))}, "The text"))
         if isinstance(value, Sequence) and not isinstance(value, str):
             return cls(ParsedFile({"rows": list(value)}, f"The rows of {cls.what}"))
-        if isinstance(value, str) and value.strip() and "\n" not in value.strip() and not value.lstrip().startswith("{"):
+        if (
+            isinstance(value, str)
+            and value.strip()
+            and "\n" not in value.strip()
+            and not value.lstrip().startswith("{")
+        ):
             if PurePath(value).suffix or os.path.isfile(value):
                 return cls.read(value)
         if isinstance(value, PurePath):

@@ -36,9 +36,7 @@ _PARTS: dict[int, tuple[str, ...]] = {
     **dict.fromkeys((codes.ATTACK, codes.CONVERT), (_UNIT, _OTHER)),
     codes.CAPTURE: (_UNIT, _TAKEN),
     codes.MOVE: (_UNIT, _TILE),
-    **dict.fromkeys(
-        (codes.UPGRADE, codes.DISBAND, codes.EXAMINE, codes.HEAL, codes.VETERAN, codes.RECOVER), (_UNIT,)
-    ),
+    **dict.fromkeys((codes.UPGRADE, codes.DISBAND, codes.EXAMINE, codes.HEAL, codes.VETERAN, codes.RECOVER), (_UNIT,)),
 }
 """What follows the first word, by kind."""
 
@@ -192,7 +190,9 @@ def _slot(game: Tribes, row: Row, word: str, letter: str, text: str) -> int:
     number = int(match[2])
     if number == 0 or number not in ids:
         listed = ", ".join(f"{letter}{known}" for known in sorted(ids) if known > 0)
-        raise NotationError(f"Action {brief(text)}: the state has no {what} {word}; expected one of {listed or 'none'}.")
+        raise NotationError(
+            f"Action {brief(text)}: the state has no {what} {word}; expected one of {listed or 'none'}."
+        )
     return ids.index(number)
 
 

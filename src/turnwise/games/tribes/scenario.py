@@ -74,7 +74,9 @@ class TribesOptions(GameOptions):
         known = fault_names()
         for name in names:
             if name not in known:
-                raise ValueError(f"there is no fault {brief(name)}; expected names of {', '.join(known)}, joined by '+'")
+                raise ValueError(
+                    f"there is no fault {brief(name)}; expected names of {', '.join(known)}, joined by '+'"
+                )
         return tuple(name for name in known if name in names)
 
     @field_validator("level", mode="before")
@@ -210,7 +212,9 @@ def most_cities(options: TribesOptions) -> int:
     villages = (-(-options.board_side // 3)) ** 2
     towns = 0
     if options.level_file is not None:
-        towns = sum(":" in tile and tile[0] in "cv" for row in options.level_file.content.rows for tile in row.split(","))
+        towns = sum(
+            ":" in tile and tile[0] in "cv" for row in options.level_file.content.rows for tile in row.split(",")
+        )
     return min(MOST_CITIES, max(towns, len(options.kinds) + villages))
 
 

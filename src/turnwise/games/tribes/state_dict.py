@@ -74,7 +74,9 @@ class _Writer:
         s, fog, seen = self.s, FOG, [slot for slot, unit in enumerate(self.units) if unit[0]]
         seen.sort(key=lambda slot: self.units[slot][0])
         cities = [slot for slot in range(len(self.cities)) if not self.cities[slot][9] & UNKNOWN]
-        owners = [0 if land == fog else self.ids[owner - 1] if owner else -1 for land, owner in zip(self.terrain, self.owner)]
+        owners = [
+            0 if land == fog else self.ids[owner - 1] if owner else -1 for land, owner in zip(self.terrain, self.owner)
+        ]
         found: dict[str, Any] = {
             "tick": int(s["tick"]),
             "active": int(s["active"]),

@@ -120,8 +120,14 @@ class _Reader:
         unknown = [
             self._id(number, UNKNOWN_CITIES) for number in _listed(self.data.get(UNKNOWN_CITIES, []), UNKNOWN_CITIES)
         ]
-        if unknown != sorted(set(unknown)) or set(unknown) & set(known) or (UNKNOWN_CITIES in self.data and not unknown):
-            raise NotationError(f"State field {UNKNOWN_CITIES!r} must list ids that 'cities' lacks, ascending, or be absent.")
+        if (
+            unknown != sorted(set(unknown))
+            or set(unknown) & set(known)
+            or (UNKNOWN_CITIES in self.data and not unknown)
+        ):
+            raise NotationError(
+                f"State field {UNKNOWN_CITIES!r} must list ids that 'cities' lacks, ascending, or be absent."
+            )
         if unknown and g.full_view:
             raise NotationError(f"State field {UNKNOWN_CITIES!r}: this scenario has no fog, so all cities are known.")
         self.ids = sorted([*known, *unknown])
@@ -169,7 +175,9 @@ class _Reader:
     def _read_units(self) -> None:
         g, units = self.g, _listed(self.data["units"], "units")
         if len(units) > g.most_units:
-            raise NotationError(f"State field 'units': {len(units)} units; {self.game.spec} has room for {g.most_units}.")
+            raise NotationError(
+                f"State field 'units': {len(units)} units; {self.game.spec} has room for {g.most_units}."
+            )
         self.unit_slot: dict[int, int] = {}
         last, taken = 0, set()
         for rank, given in enumerate(units):
@@ -257,7 +265,9 @@ class _Reader:
             | bound << BOUND_SHIFT
         )
         if city["capital"] != (city["id"] in self.data["capitals"]):
-            raise NotationError(f"State field '{where}.capital' must be true for the ids in 'capitals', and only for them.")
+            raise NotationError(
+                f"State field '{where}.capital' must be true for the ids in 'capitals', and only for them."
+            )
         production = pop if pop < 0 else level + bonus + (city["id"] in self.data["capitals"])
         for name, follows in (("need", level + 1), ("production", production)):
             if _integer(city[name], f"{where}.{name}", -MOST_POPULATION, MOST_POPULATION) != follows:
@@ -269,7 +279,9 @@ class _Reader:
             raise NotationError(f"State field '{where}': the city must own the tile of its centre (field 'owner').")
         units = _listed(city["units"], f"{where}.units")
         if len(units) > level + 1:
-            raise NotationError(f"State field '{where}.units': at most {level + 1} units at level {level}; got {len(units)}.")
+            raise NotationError(
+                f"State field '{where}.units': at most {level + 1} units at level {level}; got {len(units)}."
+            )
         c["first_unit"], c["units"] = self._link(units, f"{where}.units", slot, tribe), len(units)
         c["next"] = NONE
         self._read_buildings(slot, city, where)
@@ -336,7 +348,9 @@ class _Reader:
         t["kind"] = _name(tribe["type"], f"{where}.type", TRIBES)
         t["stars"] = _integer(tribe["stars"], f"{where}.stars", 0, MOST_STARS)
         t["score"] = _integer(tribe["score"], f"{where}.score", -MOST_SCORE, MOST_SCORE)
-        t["tech"] = sum(bit << place for place, bit in enumerate(_bits(tribe["tech"], f"{where}.tech", len(TECHNOLOGIES))))
+        t["tech"] = sum(
+            bit << place for place, bit in enumerate(_bits(tribe["tech"], f"{where}.tech", len(TECHNOLOGIES)))
+        )
         t["knows_all"] = _truth(tribe["all_tech"], f"{where}.all_tech")
         t["kills"] = _integer(tribe["kills"], f"{where}.kills", 0, MOST_KILLS)
         t["pacifist"] = _integer(tribe["pacifist"], f"{where}.pacifist", 0, MOST_KILLS)
@@ -345,7 +359,9 @@ class _Reader:
         t["capital"] = _integer(tribe["capital"], f"{where}.capital", int(capital), int(capital))
         self._read_monuments(t, tribe["monuments"], f"{where}.monuments")
         self._read_city_list(t, number, tribe["cities"], f"{where}.cities")
-        connected = [self._slot(city, f"{where}.connected") for city in _listed(tribe["connected"], f"{where}.connected")]
+        connected = [
+            self._slot(city, f"{where}.connected") for city in _listed(tribe["connected"], f"{where}.connected")
+        ]
         if connected != sorted(set(connected)):
             raise NotationError(f"State field '{where}.connected' must list each city once, in ascending order.")
         bits = sum(1 << slot for slot in connected)
@@ -357,7 +373,9 @@ class _Reader:
 
     def _read_monuments(self, t: Any, text: Any, where: str) -> None:
         if not isinstance(text, str) or len(text) != MONUMENTS or set(text) - set(f"012{HIDDEN}"):
-            raise NotationError(f"State field '{where}' must be {MONUMENTS} of the signs 0, 1, 2, -; got {brief(text)}.")
+            raise NotationError(
+                f"State field '{where}' must be {MONUMENTS} of the signs 0, 1, 2, -; got {brief(text)}."
+            )
         if HIDDEN in text and "0" in text:
             raise NotationError(f"State field '{where}': where a status is hidden ('-'), none is 0; got {brief(text)}.")
         t["monuments_hidden"] = HIDDEN in text
@@ -433,7 +451,9 @@ class _Reader:
 
 def _record(value: Any, where: str, keys: Sequence[str], more: Sequence[str] = ()) -> Mapping[str, Any]:
     if not isinstance(value, Mapping) or set(value) - set(more) != set(keys):
-        raise NotationError(f"State field '{where}': expected an object with the fields {', '.join(keys)}; got {brief(value)}.")
+        raise NotationError(
+            f"State field '{where}': expected an object with the fields {', '.join(keys)}; got {brief(value)}."
+        )
     return value
 
 

@@ -42,5 +42,3 @@ def level_rows(game: Tribes) -> list[str]:
         for land, resource in zip(tiles["terrain"].tolist(), tiles["resource"].tolist(), strict=True)
     ]
     return [",".join(texts[first : first + side]) for first in range(0, len(texts), side)]
-
-

@@ -9,6 +9,7 @@ from turnwise.core import calls
 from turnwise.core.conformance import Document, JSONRecord, Mismatches
 from turnwise.core.errors import NotationError
 from turnwise.core.game import Row
+from turnwise.games.tribes.recorded.agents import Deciding
 from turnwise.games.tribes.recorded.engine import (
     Position,
     differences,
@@ -58,6 +59,7 @@ class _Trace:
         self._compare_state("initial state", initial)
         self.root = self.position.row.copy()
         config = header.part("config")
+        self.deciding = Deciding(config)
         if "map" in config and not config.data.get("extra_stars") and config.data.get("extra_tech", "none") == "none":
             self._compare_start(game, initial)
         if "native_state" in header:
@@ -100,7 +102,9 @@ class _Trace:
         tally.step(record.where, action)
         tally.compare("n", record.get("n", int), number)
         tally.compare("player", record.get("player", int), position.to_move())
-        self._compare_list(record)
+        texts = self._compare_list(record)
+        if "agent_illegal" not in record:
+            self.deciding.compare(position, texts, action, tally)
         try:
             code = position.game.parse_action(position.row, action)
         except NotationError as error:
@@ -121,8 +125,8 @@ class _Trace:
         if state is not None:
             self.is_lost = bool(self.position.set(state))
 
-    def _compare_list(self, record: JSONRecord) -> None:
-        """The legal list: sorted, and in the engine's order."""
+    def _compare_list(self, record: JSONRecord) -> list[str]:
+        """The legal list: sorted, and in the engine's order; returns the latter."""
         position, tally = self.position, self.tally
         codes = position.codes()
         texts = position.texts(codes)
@@ -135,6 +139,7 @@ class _Trace:
             tally.compare("order_sha", [] if agrees else record.data["order_sha"], [] if agrees else texts)
         wrong = [text for code, text in zip(codes, texts, strict=True) if not self._is_legal(code)]
         tally.compare("is_legal", [], wrong)
+        return texts
 
     def _is_legal(self, code: int) -> bool:
         return bool(calls.call(self.position.game, "is_legal", self.position.row, code))
