@@ -59,7 +59,7 @@ class _Trace:
         self._compare_state("initial state", initial)
         self.root = self.position.row.copy()
         config = header.part("config")
-        self.deciding = Deciding(config)
+        self.deciding = Deciding(game, config)
         if "map" in config and not config.data.get("extra_stars") and config.data.get("extra_tech", "none") == "none":
             self._compare_start(game, initial)
         if "native_state" in header:
@@ -86,8 +86,7 @@ class _Trace:
         config = header.part("config")
         viewer = config.get("viewer", int) if config.get("view", str) == "player" else None
         own = copy_of(game, header.part("native_state").data, viewer)
-        if own is not None:
-            self.tally.compare("copy", *differences(dict(initial), own))
+        self.tally.compare("copy", *differences(dict(initial), own))
 
     def step(self, record: JSONRecord, number: int) -> None:
         """Compare a recorded action and what it leads to."""
@@ -102,9 +101,9 @@ class _Trace:
         tally.step(record.where, action)
         tally.compare("n", record.get("n", int), number)
         tally.compare("player", record.get("player", int), position.to_move())
-        texts = self._compare_list(record)
+        codes = self._compare_list(record)
         if "agent_illegal" not in record:
-            self.deciding.compare(position, texts, action, tally)
+            self.deciding.compare(position, codes, action, tally)
         try:
             code = position.game.parse_action(position.row, action)
         except NotationError as error:
@@ -125,8 +124,8 @@ class _Trace:
         if state is not None:
             self.is_lost = bool(self.position.set(state))
 
-    def _compare_list(self, record: JSONRecord) -> list[str]:
-        """The legal list: sorted, and in the engine's order; returns the latter."""
+    def _compare_list(self, record: JSONRecord) -> list[int]:
+        """The legal list: sorted, and in the engine's order; returns its codes."""
         position, tally = self.position, self.tally
         codes = position.codes()
         texts = position.texts(codes)
@@ -139,7 +138,7 @@ class _Trace:
             tally.compare("order_sha", [] if agrees else record.data["order_sha"], [] if agrees else texts)
         wrong = [text for code, text in zip(codes, texts, strict=True) if not self._is_legal(code)]
         tally.compare("is_legal", [], wrong)
-        return texts
+        return codes
 
     def _is_legal(self, code: int) -> bool:
         return bool(calls.call(self.position.game, "is_legal", self.position.row, code))
