@@ -6,6 +6,8 @@ from turnwise.games.tribes.scenario import TribesSetup
 from turnwise.games.tribes.tables import DEEP, SHALLOW
 from turnwise.jit.kernel import inlined
 
+WATERS = 1 << SHALLOW | 1 << DEEP
+
 
 @inlined
 def distance(g: TribesSetup, first: int, second: int) -> int:
@@ -30,4 +32,4 @@ def end_line(g: TribesSetup, line: int, radius: int) -> int:
 @inlined
 def is_water(terrain: int) -> bool:
     """Whether a terrain is water."""
-    return terrain == SHALLOW or terrain == DEEP
+    return WATERS >> terrain & 1 != 0

@@ -38,6 +38,7 @@ from turnwise.jit.record import Ints
 _MONUMENT_POINTS = 400
 _SOURCES = 1 << FARM | 1 << MINE | 1 << LUMBER_HUT  # give population by themselves and more with their partner
 _LINKED_ON_LOSS = _SOURCES | 1 << PORT
+_PRODUCERS = 1 << PORT | 1 << CUSTOMS_HOUSE  # their bonuses are production
 NEW, CAPTURED = 0, 1  # whether a building comes or goes by itself, or its city changes hands
 
 
@@ -140,7 +141,7 @@ def _link(g: TribesSetup, s: TribesState, city: int, tribe: int, cell: int, sign
             return
         else:
             continue
-        if building == PORT or building == CUSTOMS_HOUSE:
+        if _PRODUCERS >> building & 1 != 0:
             c = city_of(g, s, target)
             c.bonus = max(0, integer(c.bonus) + amount)
         else:
@@ -198,9 +199,7 @@ def gain_buildings(g: TribesSetup, s: TribesState, city: int, tribe: int, cells:
 def give_up_buildings(
     g: TribesSetup, s: TribesState, city: int, tribe: int, loser: int, cells: Ints, count: int
 ) -> None:
-    """Take the bonuses that a captured city's buildings had given; in the original those of some kinds, and from the
-    new owner.
-    """
+    """Take the bonuses of a captured city's buildings; in the original those of some kinds, and from the new owner."""
     is_exact = has_fault(g, CAPTURE_LINKS)
     kinds, owner = (_LINKED_ON_LOSS, tribe) if is_exact else ((1 << FIRST_TEMPLE) - 1, loser)
     for i in range(count):

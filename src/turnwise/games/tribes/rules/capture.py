@@ -19,7 +19,7 @@ from turnwise.games.tribes.scenario import TribesSetup
 from turnwise.games.tribes.state import NONE, TribesState, city_of, tribe_of, unit_of
 from turnwise.games.tribes.tables import CITY, FINISHED, LOSS, MOST_CITIES, VILLAGE
 from turnwise.jit.kernel import integer, kernel
-from turnwise.jit.memory import at
+from turnwise.jit.memory import address_of_values, at
 from turnwise.jit.record import Address, Ints
 from turnwise.jit.stack import stack_room
 
@@ -84,7 +84,7 @@ def _capture_city(g: TribesSetup, s: TribesState, tribe: int, city: int, rng: Ad
     tribe_of(g, s, tribe).score += c.worth
     follower = integer(c.next)
     room = _cells()
-    cells = _ints(room)
+    cells = _ints(address_of_values(room))
     count = list_buildings(g, s, city, cells)
     append_city(g, s, tribe, city)
     gain_buildings(g, s, city, tribe, cells, count)
@@ -151,7 +151,7 @@ def _move_out(g: TribesSetup, s: TribesState, tribe: int, city: int, rng: Addres
         _fill(g, s, city, capital)
     if c.first_unit != NONE:
         room = _cities()
-        cities = _ints(room)
+        cities = _ints(address_of_values(room))
         count = _other_cities(g, s, tribe, cities)
         _shuffle(cities, count, rng)
         for i in range(count):
@@ -167,7 +167,7 @@ def _move_one_in(g: TribesSetup, s: TribesState, tribe: int, city: int, rng: Add
     slot = last_unit(g, s, capital) if capital != NONE else NONE
     if slot == NONE:
         room = _cities()
-        cities = _ints(room)
+        cities = _ints(address_of_values(room))
         count = _other_cities(g, s, tribe, cities)
         _shuffle(cities, count, rng)
         for i in range(count):

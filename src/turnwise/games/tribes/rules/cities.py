@@ -12,7 +12,6 @@ from turnwise.games.tribes.state import (
     City,
     TribesState,
     city_of,
-    owner_on,
     tribe_of,
 )
 from turnwise.jit.kernel import inlined, integer, kernel
@@ -47,7 +46,7 @@ def bound_of(c: City) -> int:
 
 
 @kernel
-def find_city(s: TribesState, g: TribesSetup, number: int) -> int:
+def find_city(g: TribesSetup, s: TribesState, number: int) -> int:
     """Slot of the city with an id; NONE: there is none."""
     for slot in range(s.cities):
         if city_of(g, s, slot).id == number:
@@ -58,7 +57,7 @@ def find_city(s: TribesState, g: TribesSetup, number: int) -> int:
 @inlined
 def owned_capital(g: TribesSetup, s: TribesState, tribe: int) -> int:
     """Slot of a tribe's original capital if the tribe owns it, else NONE."""
-    slot = find_city(s, g, integer(tribe_of(g, s, tribe).capital))
+    slot = find_city(g, s, integer(tribe_of(g, s, tribe).capital))
     return slot if is_owned(g, s, slot, tribe) else NONE
 
 
@@ -131,9 +130,3 @@ def new_city(g: TribesSetup, s: TribesState, tribe: int, cell: int) -> int:
     c.population, c.worth, c.bonus, c.marks = 0, 0, 0, 1 << BOUND_SHIFT
     append_city(g, s, tribe, slot)
     return slot
-
-
-@inlined
-def is_tile_of(s: TribesState, cell: int, city: int) -> bool:
-    """Whether a city owns a tile."""
-    return owner_on(s, cell) == city

@@ -10,7 +10,7 @@ from turnwise.jit.kernel import inlined
 
 FAULTS: dict[str, str] = {
     "philosophy-discount": "with PHILOSOPHY research costs a fifth instead of four fifths",
-    "foreign-partners": "a forge, windmill, customs house or sawmill may be built next to partners of other tribes only",
+    "foreign-partners": "a forge, windmill, customs house or sawmill may stand next to partners of other tribes only",
     "forests-and-buildings": "forest is burnt, cleared and grown also on tiles with a building",
     "exhausted-upgrades": "a ship that has done everything in this turn can still be upgraded",
     "foreign-ports": "land units embark in ports of other tribes",
@@ -22,8 +22,8 @@ FAULTS: dict[str, str] = {
     "altar-again": "the altar of peace can be built again after another five peaceful turns",
     "destroyed-temples-score": "destroying a temple adds the points of its levels instead of taking them",
     "captured-buildings-score": "temples and monuments give points again to the tribe that captures their city",
-    "capture-links": "bonuses between buildings of a captured city and other cities are settled for its new owner only",
-    "sticky-links": "a building's bonuses go to the last other city met, and a foreign partner ends the search for more",
+    "capture-links": "bonuses between a captured city's buildings and other cities are settled for its new owner only",
+    "sticky-links": "a building's bonuses go to the last other city met; a foreign partner ends the search for more",
     "ghost-ships": "a ship that is pushed over water stays where it is, and the unit that takes its tile hides it",
     "free-super-units": "super units that nobody paid for give no points, but take points when they are lost",
     "free-ships": "a ship takes no points when it is lost, although the unit in it had given some",

@@ -8,19 +8,20 @@ from __future__ import annotations
 
 import numpy as np
 
-from turnwise.games.tribes.rules.board import is_water
+from turnwise.games.tribes.rules.board import WATERS, is_water
 from turnwise.games.tribes.rules.cities import add_population, is_owned, owned_capital
 from turnwise.games.tribes.rules.gains import offer_monument
 from turnwise.games.tribes.scenario import TribesSetup
-from turnwise.games.tribes.state import NONE, UNKNOWN, Tribe, TribesState, city_of, owner_on, tribe_of
-from turnwise.games.tribes.tables import CITY, GRAND_BAZAR, MOST_SIDE, MOST_TRIBES, PORT
+from turnwise.games.tribes.state import NONE, UNKNOWN, Tribe, TribesState, city_of, tribe_of
+from turnwise.games.tribes.tables import CITY, GRAND_BAZAR, MOST_CITIES, MOST_SIDE, MOST_TRIBES, PORT
 from turnwise.jit.kernel import inlined, integer, kernel
-from turnwise.jit.memory import at, bit_count
+from turnwise.jit.memory import address_of_values, at, bit_count
 from turnwise.jit.record import Ints
 from turnwise.jit.stack import stack_room
 
 NETWORK = 1  # in a tile's marks: a road, a city centre or a port
-SEEN = 2  # in a tile's marks: seen by tribe 0; the next bits are those of the other tribes
+SEEN_SHIFT = 1
+SEEN = 1 << SEEN_SHIFT  # in a tile's marks: seen by tribe 0; the next bits are those of the other tribes
 _BAZAR_CITIES = 5
 _PORT_STEPS = 4  # over water, from port to port
 _ROWS = MOST_SIDE + 2
@@ -29,7 +30,8 @@ _REACHED = 2 * MOST_TRIBES * _ROWS
 _WATER = _REACHED + _ROWS  # that is navigable
 _SAILED = _WATER + _ROWS  # tiles reached from some ports over water
 _LEFT = _SAILED + _ROWS  # ports from which ships have not been followed yet
-_room = stack_room(_LEFT + _ROWS)
+_LANDS = _LEFT + _ROWS  # by ``owner`` of a tile: 1 if it is no other tribe's
+_room = stack_room(_LANDS + 1 + MOST_CITIES)
 _ints = at(Ints)
 
 
@@ -79,17 +81,19 @@ def _mark_connections(g: TribesSetup, s: TribesState, sets: Ints) -> None:
 @kernel
 def _mark_water(g: TribesSetup, s: TribesState, tribe: int, sets: Ints) -> None:
     """Write the water that a tribe's trade ships can use: visible, and not another tribe's."""
-    _clear(sets, _WATER, _SAILED)
-    seen = SEEN << tribe
+    sets[_LANDS] = 1
+    for city in range(s.cities):
+        sets[_LANDS + 1 + city] = integer(is_owned(g, s, city, tribe))
+    always, seen_shift = integer(g.full_view != 0), tribe + SEEN_SHIFT
     cell = 0
     for row in range(1, g.side + 1):
-        for column in range(g.side):
+        bits = 0
+        for column in range(g.side):  # without branches: no processor can predict a coast
             tile = s.data[cell]
-            if is_water(tile.terrain) and (g.full_view != 0 or tile.marks & seen != 0):
-                owner = owner_on(s, cell)
-                if owner == NONE or is_owned(g, s, owner, tribe):
-                    sets[_WATER + row] |= 1 << column
+            usable = WATERS >> tile.terrain & (tile.marks >> seen_shift | always) & sets[_LANDS + tile.owner]
+            bits |= usable << column
             cell += 1
+        sets[_WATER + row] = bits
 
 
 # ------------------------------------------------------------------------------------------------- floods
@@ -181,7 +185,7 @@ def _mark_reached(g: TribesSetup, s: TribesState, tribe: int, capital: int, sets
 @inlined
 def is_connected(t: Tribe, city: int) -> bool:
     """Whether a city is in a tribe's set of connected cities."""
-    return (t.connected[city >> 6] >> np.uint64(city & 63)) & np.uint64(1) != 0
+    return bool((t.connected[city >> 6] >> np.uint64(city & 63)) & np.uint64(1) != 0)
 
 
 @inlined
@@ -251,22 +255,23 @@ def update_network(g: TribesSetup, s: TribesState, tribe: int) -> None:
     """Update the network of one tribe."""
     if _can_change(tribe_of(g, s, tribe)):
         room = _room()
-        sets = _ints(room)
+        sets = _ints(address_of_values(room))
         _mark_connections(g, s, sets)
         _update(g, s, tribe, sets)
 
 
 @kernel
 def update_networks(g: TribesSetup, s: TribesState) -> None:
-    """Update the networks of all tribes after a road, port or city centre has come or gone; in copies only that of the
-    tribe to move (rules 15).
+    """Update the networks of all tribes after a road, port or city centre has come or gone.
+
+    In copies only that of the tribe to move is updated (rules 15).
     """
     if s.native == 0:
         update_network(g, s, integer(s.active))
         return
     is_marked = False
     room = _room()
-    sets = _ints(room)
+    sets = _ints(address_of_values(room))
     for tribe in range(g.players):
         if _can_change(tribe_of(g, s, tribe)):
             if not is_marked:

@@ -37,7 +37,7 @@ from turnwise.games.tribes.rules.growth import level_up
 from turnwise.games.tribes.rules.network import NETWORK, update_networks
 from turnwise.games.tribes.rules.placing import move
 from turnwise.games.tribes.rules.ruins import examine
-from turnwise.games.tribes.rules.technology import learn, research_cost
+from turnwise.games.tribes.rules.technology import learn, tier_cost
 from turnwise.games.tribes.rules.turns import check_end, end_turn, rest
 from turnwise.games.tribes.rules.units import lose, new_unit, replace, tribe_of_unit
 from turnwise.games.tribes.scenario import TribesSetup
@@ -69,7 +69,7 @@ _VETERAN_HP = 5
 def research(g: TribesSetup, s: TribesState, technology: int) -> None:
     """Research a technology; who knows all may build the tower."""
     t = tribe_of(g, s, integer(s.active))
-    t.stars -= research_cost(t, technology)
+    t.stars -= tier_cost(g, t, TECH_TIER[technology])
     learn(t, technology)
     t.score += _TIER_POINTS * TECH_TIER[technology]
     if t.knows_all != 0:

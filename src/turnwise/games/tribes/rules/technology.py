@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from turnwise.games.tribes.rules.faults import PHILOSOPHY_DISCOUNT, has_fault
+from turnwise.games.tribes.scenario import TribesSetup
 from turnwise.games.tribes.state import Tribe
 from turnwise.games.tribes.tables import (
     CLIMBING,
@@ -23,7 +25,9 @@ from turnwise.jit.memory import trailing_zeros
 
 ALL_TECHNOLOGIES = (1 << len(TECHNOLOGIES)) - 1
 _MOST_EXPENSIVE_TIER = 3
-_DISCOUNT = 0.2  # philosophy leaves a fifth of the price
+_BASE_COST = 4
+_CHUNK = 6  # technologies to a table of 64 entries
+_ROOTS = sum(1 << i for i, parent in enumerate(TECH_PARENT) if parent < 0)
 
 
 @inlined
@@ -39,11 +43,37 @@ def is_researchable(tribe: Tribe, technology: int) -> bool:
     return not knows(tribe, technology) and (parent < 0 or knows(tribe, parent))
 
 
+def _children() -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+    """For each six technologies a table: which of them are known -> technologies that need one of these."""
+    table = np.zeros(len(TECHNOLOGIES) // _CHUNK << _CHUNK, np.int64)
+    for child, parent in enumerate(TECH_PARENT):
+        if parent >= 0:
+            chunk, place = divmod(int(parent), _CHUNK)
+            for known in range(1 << _CHUNK):
+                table[(chunk << _CHUNK) + known] |= (known >> place & 1) << child
+    return table
+
+
+_CHILDREN = _children()
+
+
 @inlined
-def research_cost(tribe: Tribe, technology: int) -> int:
-    """Stars for a technology."""
-    cost = 4 + TECH_TIER[technology] * integer(tribe.cities)
-    return integer(real(cost) * _DISCOUNT) if knows(tribe, PHILOSOPHY) else integer(cost)
+def researchable(tribe: Tribe) -> int:
+    """Bits of the technologies that are not known while what they need is."""
+    known = integer(tribe.tech)
+    reached = _ROOTS
+    for chunk in range(4):
+        reached |= _CHILDREN[chunk << _CHUNK | (known >> _CHUNK * chunk) & 63]
+    return integer(reached & ~known)
+
+
+@inlined
+def tier_cost(g: TribesSetup, tribe: Tribe, tier: int) -> int:
+    """Stars for a technology of a tier."""
+    cost = _BASE_COST + tier * integer(tribe.cities)
+    if (tribe.tech >> PHILOSOPHY) & 1 != 0:
+        return integer(real(cost) * (0.2 if has_fault(g, PHILOSOPHY_DISCOUNT) else 0.8))
+    return integer(cost)
 
 
 @kernel
@@ -61,16 +91,6 @@ def nth_technology(technologies: int, n: int) -> int:
     for _ in range(n):
         technologies &= technologies - 1
     return trailing_zeros(np.uint64(technologies))
-
-
-@kernel
-def researchable(tribe: Tribe) -> int:
-    """The set of technologies that a tribe can research."""
-    technologies = 0
-    for technology in range(len(TECHNOLOGIES)):
-        if is_researchable(tribe, technology):
-            technologies |= 1 << technology
-    return technologies
 
 
 @inlined

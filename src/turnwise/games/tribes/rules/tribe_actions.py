@@ -5,54 +5,18 @@ from __future__ import annotations
 import numpy as np
 
 from turnwise.games.tribes.rules.codes import END, RESEARCH, ROAD, choice_of, code, kind_of, target_of
-from turnwise.games.tribes.rules.faults import PHILOSOPHY_DISCOUNT, has_fault
 from turnwise.games.tribes.rules.movement import has_enemy, is_free_of, is_seen, terrain_in, tiles_of
 from turnwise.games.tribes.rules.powers import CAN_BUILD_ROADS
+from turnwise.games.tribes.rules.technology import researchable, tier_cost
 from turnwise.games.tribes.scenario import TribesSetup
 from turnwise.games.tribes.state import Tribe, TribesState, tribe_of
-from turnwise.games.tribes.tables import FOREST, PHILOSOPHY, PLAIN, TECH_PARENT, TECH_TIER, TECHNOLOGIES, VILLAGE
-from turnwise.jit.kernel import inlined, integer, kernel, real
+from turnwise.games.tribes.tables import FOREST, PLAIN, TECH_TIER, VILLAGE
+from turnwise.jit.kernel import inlined, integer, kernel
 from turnwise.jit.memory import trailing_zeros
 from turnwise.jit.record import Ints, Word
 
-_BASE_COST = 4
-_CHUNK = 6  # technologies to a table of 64 entries
 _ROAD_TERRAINS = 1 << PLAIN | 1 << VILLAGE | 1 << FOREST
-_ROOTS = sum(1 << i for i, parent in enumerate(TECH_PARENT) if parent < 0)
 _TIERS = np.array([sum(1 << i for i, tier in enumerate(TECH_TIER) if tier == t) for t in range(4)], np.int64)
-
-
-def _children() -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-    """For each six technologies a table: which of them are known -> technologies that need one of these."""
-    table = np.zeros(len(TECHNOLOGIES) // _CHUNK << _CHUNK, np.int64)
-    for child, parent in enumerate(TECH_PARENT):
-        if parent >= 0:
-            chunk, place = divmod(int(parent), _CHUNK)
-            for known in range(1 << _CHUNK):
-                table[(chunk << _CHUNK) + known] |= (known >> place & 1) << child
-    return table
-
-
-_CHILDREN = _children()
-
-
-@inlined
-def researchable(tribe: Tribe) -> int:
-    """Bits of the technologies that are not known while what they need is."""
-    known = integer(tribe.tech)
-    reached = _ROOTS
-    for chunk in range(4):
-        reached |= _CHILDREN[chunk << _CHUNK | (known >> _CHUNK * chunk) & 63]
-    return integer(reached & ~known)
-
-
-@inlined
-def tier_cost(g: TribesSetup, tribe: Tribe, tier: int) -> int:
-    """Stars for a technology of a tier."""
-    cost = _BASE_COST + tier * integer(tribe.cities)
-    if (tribe.tech >> PHILOSOPHY) & 1 != 0:
-        return integer(real(cost) * (0.2 if has_fault(g, PHILOSOPHY_DISCOUNT) else 0.8))
-    return integer(cost)
 
 
 @kernel

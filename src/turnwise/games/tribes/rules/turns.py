@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from turnwise.core.chance import draw
 from turnwise.games.tribes.rules.buildings import set_temple, temple_countdown, temple_level
 from turnwise.games.tribes.rules.cities import find_city, is_owned, production
@@ -145,8 +147,8 @@ def _next_in_copy(g: TribesSetup, s: TribesState) -> None:
 
 @kernel
 def _holds_capitals(g: TribesSetup, s: TribesState, tribe: int) -> bool:
-    for other in range(g.players):
-        if not is_owned(g, s, find_city(s, g, integer(s.capitals[other])), tribe):
+    for other in range(g.players):  # noqa: SIM110 - a loop compiles, a generator does not
+        if not is_owned(g, s, find_city(g, s, integer(s.capitals[other])), tribe):
             return False
     return True
 
@@ -190,7 +192,7 @@ def _comparison(g: TribesSetup, s: TribesState, first: int, second: int) -> int:
     if difference == 0:
         difference = integer(a.score) - integer(b.score)
     if difference == 0:
-        difference = bit_count(integer(a.tech)) - bit_count(integer(b.tech))
+        difference = bit_count(np.uint64(a.tech)) - bit_count(np.uint64(b.tech))
     if difference == 0:
         difference = integer(a.cities) - integer(b.cities)
     if difference == 0:

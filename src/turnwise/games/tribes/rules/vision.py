@@ -43,7 +43,7 @@ def meet(g: TribesSetup, s: TribesState, tribe: int, other: int, rng: Address) -
 
 @kernel
 def _see(g: TribesSetup, s: TribesState, tribe: int, cell: int, rng: Address) -> int:
-    """Let a tribe see a tile and whoever is there; returns 2 if it is a new one with a road or water, 1 if it is new."""
+    """Let a tribe see a tile and whoever is there; returns 2 if it is new and has a road or water, 1 if it is new."""
     tile = s.data[cell]
     new = 0
     if tile.marks & SEEN << tribe == 0:
@@ -61,7 +61,7 @@ def _see(g: TribesSetup, s: TribesState, tribe: int, cell: int, rng: Address) ->
 
 @kernel
 def _sees_all(g: TribesSetup, s: TribesState, tribe: int) -> bool:
-    for cell in range(g.cells):
+    for cell in range(g.cells):  # noqa: SIM110 - a loop compiles, a generator does not
         if s.data[cell].marks & SEEN << tribe == 0:
             return False
     return True
