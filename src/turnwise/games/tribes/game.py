@@ -41,6 +41,7 @@ class Tribes(Game):
     def __init__(self, /, **options: Any) -> None:
         """See :meth:`Game.__init__`."""
         from turnwise.games.tribes.rules.capacity import most_actions, most_actors
+        from turnwise.games.tribes.scripts import KIND_PORTFOLIOS, PORTFOLIO
         from turnwise.games.tribes.state import words_for
 
         super().__init__(**options)
@@ -53,6 +54,7 @@ class Tribes(Game):
         self.max_actions = most_actions(g)
         self.max_actors = most_actors(g)
         self.script_words = self.max_actions
+        self.portfolio, self.kind_portfolios = PORTFOLIO, KIND_PORTFOLIOS
         self.reveals_in_turn = True  # ruins, and tiles that come into sight
 
     def functions(self) -> Mapping[str, Entry | int]:
@@ -93,9 +95,9 @@ class Tribes(Game):
 
     def scripts(self) -> Mapping[str, Script]:
         """See :meth:`Game.scripts`."""
-        from turnwise.games.tribes.rest import REST
+        from turnwise.games.tribes.scripts import SCRIPTS
 
-        return {"rest": REST}
+        return SCRIPTS
 
     def action_text(self, row: Row, action: int) -> str:
         """See :meth:`Game.action_text`."""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePath
 from typing import Self
 
 from pydantic import BaseModel, ConfigDict, field_validator
 
-from turnwise.core.errors import DamagedFileError, brief
+from turnwise.core.errors import DamagedFileError, OptionError, brief, shown
 from turnwise.core.parsed_file import ENDINGS, ParsedFile
 from turnwise.core.scenario_file import ScenarioFile
 from turnwise.core.text_file import read_text
@@ -95,21 +95,18 @@ class LevelFile(ScenarioFile[Level]):
         Raises:
             DamagedFileError: A file cannot be read, or a text is no level.
             OptionError: The content is not valid, or the value is of another type.
+            ValueError: The value is None.
         """
         if isinstance(value, str) and _is_rows(value):
             return cls(ParsedFile({"rows": list(_rows_of(value, "The text"))}, "The text"))
         if isinstance(value, Sequence) and not isinstance(value, str):
             return cls(ParsedFile({"rows": list(value)}, f"The rows of {cls.what}"))
-        if (
-            isinstance(value, str)
-            and value.strip()
-            and "\n" not in value.strip()
-            and not value.lstrip().startswith("{")
-        ):
-            if PurePath(value).suffix or os.path.isfile(value):
-                return cls.read(value)
-        if isinstance(value, PurePath):
+        if value is None:  # another part of the option's type
+            raise ValueError("no level is given")
+        if isinstance(value, PurePath) or (isinstance(value, str) and _is_path(value)):
             return cls.read(Path(value))
+        if not isinstance(value, Mapping | cls) and not (isinstance(value, str) and _is_content(value)):
+            raise OptionError(f"Expected {cls.what}: a seed, a file, or the text of one ({_FORM}); got {shown(value)}.")
         return super().given(value)
 
 
@@ -117,6 +114,16 @@ def _is_rows(value: str) -> bool:
     """Whether a text is a level and not the name of a file, YAML or JSON."""
     first = value.strip().splitlines()[0] if value.strip() else ""
     return "," in first and not first.startswith("{") and not os.path.isfile(value)
+
+
+def _is_path(value: str) -> bool:
+    """Whether a text is the name of a file."""
+    return not _is_content(value) and (bool(PurePath(value).suffix) or os.path.isfile(value))
+
+
+def _is_content(value: str) -> bool:
+    """Whether a text is JSON or YAML."""
+    return "\n" in value.strip() or value.lstrip().startswith("{")
 
 
 def _rows_of(text: str, source: str) -> tuple[str, ...]:

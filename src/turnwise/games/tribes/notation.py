@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 GATHERED = tables.RESOURCE_NAMES[tables.FISH : tables.WHALES + 1]
 FORMS = (
-    "end | research TECHNOLOGY | road X,Y | build cN X,Y BUILDING | burn, clear, destroy, grow cN X,Y | gather cN X,Y "
-    "RESOURCE | spawn cN UNIT | levelup cN CHOICE | attack, convert uN uN | capture uN village | capture uN cN | move uN "
-    "X,Y | upgrade, disband, examine, heal, veteran, recover uN"
+    "end | research TECHNOLOGY | road X,Y | build cN X,Y BUILDING | burn, clear, destroy, grow cN X,Y | "
+    "gather cN X,Y RESOURCE | spawn cN UNIT | levelup cN CHOICE | attack, convert uN uN | capture uN village | "
+    "capture uN cN | move uN X,Y | upgrade, disband, examine, heal, veteran, recover uN"
 )
 _CITY, _UNIT, _OTHER, _TILE, _TAKEN, _NAME = "city", "unit", "other unit", "tile", "what is taken", "name"
 _PARTS: dict[int, tuple[str, ...]] = {
@@ -193,7 +193,8 @@ def _slot(game: Tribes, row: Row, word: str, letter: str, text: str) -> int:
         raise NotationError(
             f"Action {brief(text)}: the state has no {what} {word}; expected one of {listed or 'none'}."
         )
-    return ids.index(number)
+    slot: int = ids.index(number)
+    return slot
 
 
 def _cell(game: Tribes, word: str, text: str) -> int:

@@ -39,7 +39,7 @@ class TribesOptions(GameOptions):
     side: int | None = Field(
         None, ge=LEAST_SIDE, le=MOST_SIDE, description="tiles in a row; default: 11, 14, 16 for 2, 3, 4 tribes"
     )
-    level: Annotated[int, Field(ge=-_SEED, lt=_SEED)] | None | LevelFile = Field(
+    level: Annotated[int, Field(ge=-_SEED, lt=_SEED)] | LevelFile | None = Field(
         None,
         union_mode="left_to_right",
         description="the seed of a generated level, or a level file; default: each game has a level of its own, from "
@@ -82,8 +82,8 @@ class TribesOptions(GameOptions):
     @field_validator("level", mode="before")
     @classmethod
     def _no_flag(cls, value: Any) -> Any:
-        if isinstance(value, bool | float):
-            raise ValueError("expected a whole number as seed, or a level file")
+        if isinstance(value, bool | float) or (isinstance(value, int) and not -_SEED <= value < _SEED):
+            raise ValueError("expected a whole number of at most 64 bits as seed, or a level file")
         return value
 
     @model_validator(mode="after")

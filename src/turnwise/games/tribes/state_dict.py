@@ -71,11 +71,12 @@ class _Writer:
 
     def state(self) -> dict[str, Any]:
         """The whole state."""
-        s, fog, seen = self.s, FOG, [slot for slot, unit in enumerate(self.units) if unit[0]]
+        s, seen = self.s, [slot for slot, unit in enumerate(self.units) if unit[0]]
         seen.sort(key=lambda slot: self.units[slot][0])
         cities = [slot for slot in range(len(self.cities)) if not self.cities[slot][9] & UNKNOWN]
         owners = [
-            0 if land == fog else self.ids[owner - 1] if owner else -1 for land, owner in zip(self.terrain, self.owner)
+            0 if land == FOG else self.ids[owner - 1] if owner else -1
+            for land, owner in zip(self.terrain, self.owner, strict=True)
         ]
         found: dict[str, Any] = {
             "tick": int(s["tick"]),
@@ -111,14 +112,15 @@ class _Writer:
 
     def _unit_list(self, first: int) -> list[int]:
         """Ids of a linked list of units."""
-        found = []
+        found: list[int] = []
         while first != NONE and len(found) <= len(self.units):
             found.append(self.units[first][0])
             first = self.units[first][2]
         return found
 
     def _city_list(self, first: int) -> list[int]:
-        found = []
+        """Ids of a linked list of cities."""
+        found: list[int] = []
         while first != NONE and len(found) <= len(self.cities):
             found.append(self.ids[first])
             first = self.cities[first][10]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,8 +13,8 @@ from turnwise.core.game import Row
 from turnwise.games.tribes.state import BOUND_SHIFT, CAPITAL, NONE, UNKNOWN, WALLS, layout_for
 from turnwise.games.tribes.state_dict import COPY, HIDDEN, SLOT, TEMPLE_SHIFT, UNKNOWN_CITIES
 from turnwise.games.tribes.tables import (
-    BOAT,
     BATTLESHIP,
+    BOAT,
     BUILDING_LETTERS,
     BUILDINGS,
     CITY,
@@ -43,13 +44,13 @@ STATE_KEYS = (
     "tribes", "cities", "units",
 )  # fmt: skip
 TRIBE_KEYS = (
-    "id", "type", "stars", "score", "tech", "all_tech", "capital", "cities", "connected", "extra_units", "kills", "pacifist",
-    "monuments", "result",
+    "id", "type", "stars", "score", "tech", "all_tech", "capital", "cities", "connected", "extra_units", "kills",
+    "pacifist", "monuments", "result",
 )  # fmt: skip
 FOG_KEYS = ("met", "visible")
 CITY_KEYS = (
-    "id", "tribe", "pos", "level", "pop", "need", "capital", "bonus_prod", "production", "walls", "bound", "worth", "units",
-    "buildings",
+    "id", "tribe", "pos", "level", "pop", "need", "capital", "bonus_prod", "production", "walls", "bound", "worth",
+    "units", "buildings",
 )  # fmt: skip
 UNIT_KEYS = ("id", "type", "tribe", "pos", "hp", "max_hp", "kills", "veteran", "city", "status")
 
@@ -228,8 +229,8 @@ class _Reader:
             slot = self.unit_slot.get(number, -1)
             if slot < 0 or self.s["units"][slot]["cell"] != cell:
                 raise NotationError(
-                    f"State field 'unit_at', tile {self._tile(cell)}: expected the id of a unit whose 'pos' is the tile, "
-                    f"or 0; got {brief(number)}."
+                    f"State field 'unit_at', tile {self._tile(cell)}: expected 0, or the id of a unit whose 'pos' is "
+                    f"the tile; got {brief(number)}."
                 )
             if self.terrain[cell] == FOG:
                 raise NotationError(f"State: tile {self._tile(cell)} is unknown, so no unit can be seen on it.")
@@ -301,8 +302,8 @@ class _Reader:
             cell = self._place(parts[:2], here)
             if tiles["building"][cell] != kind or tiles["owner"][cell] != slot + 1 or cell in self.built:
                 raise NotationError(
-                    f"State field '{here}': tile {self._tile(cell)} must show this building (field 'building'), be owned "
-                    f"by the city (field 'owner'), and be listed once; got {brief(entry)}."
+                    f"State field '{here}': tile {self._tile(cell)} must show this building (field 'building'), be "
+                    f"owned by the city (field 'owner'), and be listed once; got {brief(entry)}."
                 )
             if order > 127:
                 raise NotationError(f"State field '{where}.buildings': at most 128 buildings in a city.")
@@ -319,12 +320,12 @@ class _Reader:
             slot = self.unit_slot.get(number, -1) if isinstance(number, int) else -1
             if slot < 0 or number in self.listed or units[slot]["city"] != city or units[slot]["tribe"] != tribe:
                 raise NotationError(
-                    f"State field '{where}': expected ids of units, each in one list only, whose 'city' and 'tribe' are "
-                    f"those of the list; got {brief(number)}."
+                    f"State field '{where}': expected ids of units, each in one list only, whose 'city' and 'tribe' "
+                    f"are those of the list; got {brief(number)}."
                 )
             self.listed.add(number)
             slots.append(slot)
-        for slot, following in zip(slots, slots[1:]):
+        for slot, following in pairwise(slots):
             units[slot]["next"] = following
         return slots[0] if slots else NONE
 
@@ -390,7 +391,7 @@ class _Reader:
                 )
             self.in_lists.add(slot)
         t["first_city"], t["cities"] = slots[0] if slots else NONE, len(slots)
-        for slot, following in zip(slots, slots[1:]):
+        for slot, following in pairwise(slots):
             self.s["city"][slot]["next"] = following
 
     def _read_knowledge(self, t: Any, number: int, tribe: Mapping[str, Any], where: str) -> None:

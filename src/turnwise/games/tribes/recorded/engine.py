@@ -1,4 +1,4 @@
-"""The reference engine's forms: the scenario of a recording, the legal list, differences of states, its random numbers."""
+"""The reference engine's forms: the scenario of a recording, the legal list, digests, differences of states."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from turnwise.core.chance import as_outcomes, as_record, tape
 from turnwise.core.conformance import JSONRecord
 from turnwise.core.errors import DamagedFileError, NotationError, OptionError
 from turnwise.core.game import Row
-from turnwise.games.tribes.rules.codes import END, KIND_WORDS, kind_of
-from turnwise.games.tribes.state_dict import COPY, digest, recorded_form
+from turnwise.games.tribes.rules.codes import KIND_WORDS, kind_of
+from turnwise.games.tribes.state_dict import COPY, recorded_form
 
 if TYPE_CHECKING:
     from turnwise.games.tribes.game import Tribes
@@ -165,15 +165,3 @@ def _are_records(value: Any) -> bool:
 
 def _are_rows(value: Any) -> bool:
     return isinstance(value, list) and bool(value) and all(isinstance(entry, str | list) for entry in value)
-
-
-__all__ = [
-    "END",
-    "Position",
-    "differences",
-    "digest",
-    "digest_of_list",
-    "kinds_of",
-    "list_difference",
-    "scenario_of",
-]

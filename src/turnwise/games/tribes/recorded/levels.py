@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-
-from turnwise.core.conformance import Document, JSONRecord, Mismatches
+from turnwise.core.conformance import Document, Mismatches
 from turnwise.core.errors import DamagedFileError, OptionError
 from turnwise.games.tribes.level_file import checked_rows
 from turnwise.games.tribes.tables import CITY, RESOURCES, TERRAINS

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from turnwise.core.chance import as_outcomes, tape
 from turnwise.core.conformance import Document, JSONRecord, Mismatches
 from turnwise.core.errors import CapacityError
-from turnwise.games.tribes.recorded.engine import Position, differences, digest, kinds_of, scenario_of
-from turnwise.games.tribes.state_dict import recorded_form
+from turnwise.games.tribes.recorded.engine import Position, differences, kinds_of, scenario_of
+from turnwise.games.tribes.state_dict import digest, recorded_form
 from turnwise.search.enumeration import Layer, Layers
 
 if TYPE_CHECKING:

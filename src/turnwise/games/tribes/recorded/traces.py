@@ -1,4 +1,4 @@
-"""Recorded games and copies (rules 19): every state, legal list, value, and the agents' decisions that can be replayed."""
+"""Recorded games and copies (rules 19): states, legal lists, values, and those decisions that can be replayed."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from turnwise.games.tribes.recorded.agents import Deciding
 from turnwise.games.tribes.recorded.engine import (
     Position,
     differences,
-    digest,
     digest_of_list,
     list_difference,
     scenario_of,
 )
+from turnwise.games.tribes.state_dict import digest, recorded_form
 
 if TYPE_CHECKING:
     from turnwise.games.tribes.game import Tribes
@@ -69,13 +69,11 @@ class _Trace:
         """Note what was left out."""
         if self.skipped:
             self.tally.notes.append(
-                f"{self.where}: {self.skipped} steps after wrong states, up to the next recorded state, were not compared."
+                f"{self.where}: {self.skipped} steps between a wrong state and the next recorded one were not compared."
             )
 
     def _compare_start(self, game: Tribes, initial: Mapping[str, Any]) -> None:
         """The first state of the recorded map."""
-        from turnwise.games.tribes.state_dict import recorded_form
-
         own = recorded_form(game.start().to_dict())
         self.tally.compare("start", *differences(dict(initial), own))
 
