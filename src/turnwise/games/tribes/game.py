@@ -40,6 +40,7 @@ class Tribes(Game):
 
     def __init__(self, /, **options: Any) -> None:
         """See :meth:`Game.__init__`."""
+        from turnwise.games.tribes.features import places_for, planes_for
         from turnwise.games.tribes.rules.capacity import most_actions, most_actors
         from turnwise.games.tribes.scripts import KIND_PORTFOLIOS, PORTFOLIO
         from turnwise.games.tribes.state import words_for
@@ -54,11 +55,14 @@ class Tribes(Game):
         self.max_actions = most_actions(g)
         self.max_actors = most_actors(g)
         self.script_words = self.max_actions
+        self.indices = places_for(g.cells)
+        self.feature_shape = (planes_for(g.players), g.side, g.side)
         self.portfolio, self.kind_portfolios = PORTFOLIO, KIND_PORTFOLIOS
         self.reveals_in_turn = True  # ruins, and tiles that come into sight
 
     def functions(self) -> Mapping[str, Entry | int]:
         """See :meth:`Game.functions`."""
+        from turnwise.games.tribes import features
         from turnwise.games.tribes.rules import actors, filling, knowledge, legal, play, start
 
         hidden = {"view": knowledge.view, "determinise": filling.determinise, "news": knowledge.news}
@@ -77,6 +81,8 @@ class Tribes(Game):
             "actor_health": actors.actor_health,
             "actor_actions": actors.actor_actions,
             "enemy_distance": actors.enemy_distance,
+            "index": features.index,
+            "features": features.features,
             "metrics": knowledge.metrics,
             **(hidden if self.options.hides else {}),
         }

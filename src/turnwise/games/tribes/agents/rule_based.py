@@ -149,7 +149,7 @@ def _count_on_tiles(g: TribesSetup, s: TribesState, slot: int, building: int) ->
 @kernel
 def _is_in_danger(g: TribesSetup, s: TribesState, slot: int, enemies: Ints, n: int) -> bool:
     """Whether an enemy stands on a city's land."""
-    for i in range(n):
+    for i in range(n):  # noqa: SIM110 - a loop compiles, a generator does not
         if owner_on(s, integer(unit_of(g, s, integer(enemies[i])).cell)) == slot:
             return True
     return False
@@ -180,7 +180,7 @@ def _score_city(g: TribesSetup, s: TribesState, action: int, stars: int, enemies
 
 
 @kernel
-def _score_road(g: TribesSetup, s: TribesState, cell: int, stars: int, income: int) -> int:
+def score_road(g: TribesSetup, s: TribesState, cell: int, stars: int, income: int) -> int:
     """Score of a road on a tile, by the first neighbour that it would connect."""
     is_rich = income > 5 and stars > 4
     for place in range(9 * cell, 9 * cell + 8):
@@ -354,7 +354,7 @@ def score_action(g: TribesSetup, s: TribesState, action: int, stars: int, income
     if kind == RESEARCH:
         return integer(_RESEARCH[choice_of(action)])
     if kind == ROAD:
-        return _score_road(g, s, target_of(action), stars, income)
+        return score_road(g, s, target_of(action), stars, income)
     if kind < UPGRADE:
         return _score_city(g, s, action, stars, enemies, n)
     return _score_unit(g, s, action, stars, income, enemies, n)

@@ -17,7 +17,7 @@ from turnwise.games.tribes.rules.cities import append_city, claim_tiles, product
 from turnwise.games.tribes.rules.figures import is_known
 from turnwise.games.tribes.rules.gains import set_monument
 from turnwise.games.tribes.rules.knowledge import is_seen
-from turnwise.games.tribes.rules.technology import can_enter, is_researchable, knows, learn
+from turnwise.games.tribes.rules.technology import can_enter, knows, learn, researchable
 from turnwise.games.tribes.rules.units import change_city, new_unit
 from turnwise.games.tribes.scenario import TribesSetup
 from turnwise.games.tribes.state import (
@@ -59,12 +59,12 @@ from turnwise.games.tribes.tables import (
     SHALLOW,
     SPAWNED_UNITS,
     TECH_PARENT,
-    TECHNOLOGIES,
     TEMPLE_TURNS,
     UNIT_TECH,
     VILLAGE,
     WHALES,
 )
+from turnwise.jit.bits import nth_bit
 from turnwise.jit.kernel import inlined, integer, kernel
 from turnwise.jit.memory import bit_count
 from turnwise.jit.record import Address
@@ -310,14 +310,9 @@ def _fill_technologies(g: TribesSetup, s: TribesState, number: int, rng: Address
                 set_monument(tribe, building, BUILT)
     wanted = 1 + s.tick // _ROUNDS_PER_TECHNOLOGY
     for _ in range(wanted - bit_count(np.uint64(tribe.tech))):
-        found, ties = NONE, 0
-        for technology in range(len(TECHNOLOGIES)):
-            if is_researchable(tribe, technology):
-                ties += 1
-                if draw(rng, ties) == 0:
-                    found = technology
-        if found != NONE:
-            learn(tribe, found)
+        choices = np.uint64(researchable(tribe))
+        if choices != 0:
+            learn(tribe, nth_bit(choices, draw(rng, bit_count(choices))))
 
 
 @kernel
