@@ -28,7 +28,7 @@ from turnwise.games.tribes.rules.codes import (
     target_of,
 )
 from turnwise.games.tribes.rules.figures import is_known
-from turnwise.games.tribes.rules.knowledge import is_seen
+from turnwise.games.tribes.rules.knowledge import is_seen, resource_shown
 from turnwise.games.tribes.scenario import TribesSetup
 from turnwise.games.tribes.state import (
     CAPITAL,
@@ -167,9 +167,12 @@ def _seat_plane(g: TribesSetup, player: int, number: int, plane: int) -> int:
 def _write_tile(g: TribesSetup, s: TribesState, player: int, cell: int, out: Floats32) -> None:
     """Land, building, owner, and the centre of a city."""
     tile, owner = s.data[cell], owner_on(s, cell)
+    resource = integer(tile.resource)
+    if g.full_view == 0:
+        resource = resource_shown(resource, integer(tribe_of(g, s, player).tech))
     out[(_TERRAIN + tile.terrain) * g.cells + cell] = 1.0
-    if tile.resource != 0:
-        out[(_RESOURCE + tile.resource - 1) * g.cells + cell] = 1.0
+    if resource != 0:
+        out[(_RESOURCE + resource - 1) * g.cells + cell] = 1.0
     if tile.building != 0:
         out[(_BUILDING + tile.building - 1) * g.cells + cell] = 1.0
     out[_NETWORK * g.cells + cell] = real(tile.marks & 1)

@@ -84,7 +84,7 @@ def is_seen(s: TribesState, cell: int, player: int) -> bool:
 
 
 @kernel
-def _resource_shown(resource: int, tech: int) -> int:
+def resource_shown(resource: int, tech: int) -> int:
     """The resource that a tribe with some technologies recognises; 0: none."""
     needed = NONE
     if resource == CROPS:
@@ -118,7 +118,7 @@ def _hide_tiles(g: TribesSetup, out: TribesState, player: int) -> None:
     for cell in range(g.cells):
         tile = out.data[cell]
         if is_seen(out, cell, player):
-            tile.resource = _resource_shown(integer(tile.resource), tech)
+            tile.resource = resource_shown(integer(tile.resource), tech)
             tile.marks |= others
         else:
             tile.terrain, tile.resource, tile.building, tile.marks = FOG, 0, 0, others
