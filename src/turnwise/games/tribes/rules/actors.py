@@ -6,9 +6,9 @@ from turnwise.core.table import game_function
 from turnwise.games.tribes.rules.board import distance
 from turnwise.games.tribes.rules.city_actions import growing_city, list_choices, list_city
 from turnwise.games.tribes.rules.codes import BUILD, END, UPGRADE, actor_of, kind_of
-from turnwise.games.tribes.rules.movement import is_seen, tiles_of, unit_in
 from turnwise.games.tribes.rules.powers import powers_of
 from turnwise.games.tribes.rules.scratch import CONTROL_READY, stack_scratch
+from turnwise.games.tribes.rules.tile_word import is_seen, tiles_of, unit_in
 from turnwise.games.tribes.rules.tribe_actions import list_tribe
 from turnwise.games.tribes.rules.unit_actions import list_unit
 from turnwise.games.tribes.scenario import TribesSetup

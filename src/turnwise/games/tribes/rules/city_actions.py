@@ -16,15 +16,6 @@ from turnwise.games.tribes.rules.codes import (
     target_of,
 )
 from turnwise.games.tribes.rules.faults import FOREIGN_PARTNERS, has_fault
-from turnwise.games.tribes.rules.movement import (
-    building_in,
-    owner_in,
-    owner_is,
-    resource_in,
-    terrain_in,
-    tiles_of,
-    unit_in,
-)
 from turnwise.games.tribes.rules.powers import (
     CAN_BUILD,
     CAN_BURN,
@@ -34,23 +25,29 @@ from turnwise.games.tribes.rules.powers import (
     SPAWN_SHIFT,
     gather_bit,
     on_tile,
+    variant_of,
+    with_building_of,
 )
 from turnwise.games.tribes.rules.scratch import CITY_BITS, CITY_TILES, ints_at
+from turnwise.games.tribes.rules.tile_word import (
+    building_in,
+    lowest_bit,
+    owner_in,
+    owner_is,
+    resource_in,
+    terrain_in,
+    tiles_of,
+    unit_in,
+)
 from turnwise.games.tribes.scenario import TribesSetup
 from turnwise.games.tribes.state import NONE, City, TribesState, city_of, tribe_of
 from turnwise.games.tribes.tables import CUSTOMS_HOUSE, FORGE, PARTNER, SAWMILL, SPAWNED_UNITS, WINDMILL
 from turnwise.jit.kernel import inlined, integer, kernel
-from turnwise.jit.memory import address_of_values, offset, trailing_zeros
-from turnwise.jit.record import Ints, Word, Words
+from turnwise.jit.memory import address_of_values, offset
+from turnwise.jit.record import Ints, Words
 
 _WIDE_LEVEL = 4  # from here on the tiles within distance 2 of the centre are a city's own, if nobody else owns them
 _LAST_CHOICES = 4  # the choices of this level come again and again
-
-
-@inlined
-def lowest_bit(bits: int) -> int:
-    """Place of the lowest bit of a number that is not 0."""
-    return integer(trailing_zeros(Word(bits)))
 
 
 # ---------------------------------------------------------------------------------------------------------- growing
@@ -125,14 +122,14 @@ def find_tiles(g: TribesSetup, s: TribesState, slot: int, powers: int, tiles_fou
     x = c.cell // g.side
     y = c.cell - x * g.side
     first, last = max(0, y - radius), min(g.side - 1, y + radius)
-    built, total = 0, 0
+    built, total, variant, with_building = 0, 0, variant_of(g), with_building_of(g)
     for row in range(max(0, x - radius), min(g.side - 1, x + radius) + 1):
         for cell in range(row * g.side + first, row * g.side + last + 1):
             tile = tiles[cell]
             if owner_in(tile) != slot + 1:
                 continue
             built |= 1 << building_in(tile)
-            bits = on_tile(g, powers, terrain_in(tile), resource_in(tile), building_in(tile))
+            bits = on_tile(powers, variant, with_building, terrain_in(tile), resource_in(tile), building_in(tile))
             tiles_found[n], bits_found[n] = cell, bits
             n += integer(bits != 0)
             total |= bits

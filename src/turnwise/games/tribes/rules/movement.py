@@ -1,21 +1,15 @@
 """Where a unit can go (rules 8): the original's search, whose order is that of legal lists, and an exact one.
 
-Movement is counted in eighths of a point. That is exact: the points left are multiples of a half until a step over a road
-into a forest halves what is left, and of three points at most that can happen twice before such a step costs the minimum
-of half a point. A unit whose steps have added up to exactly its points stops; one that has used less, or between a
-quarter and an eighth too much, may go on as long as the sum stays below its points and one. Each step costs half a
-point or the whole rest, so a unit with three points makes at most seven steps.
+Movement is counted in eighths of a point. That is exact: the points left are multiples of a half until a step over a
+road into a forest halves what is left, and of three points at most that can happen twice before such a step costs the
+minimum of half a point. A unit whose steps have added up to exactly its points stops; one that has used less, or less
+than half a point too much, may go on as long as the sum stays below its points and one. Each step costs half a point
+or the whole rest, so a unit with three points makes at most seven steps.
 """
 
 from __future__ import annotations
 
-from turnwise.games.tribes.rules.faults import (
-    FOREIGN_PORTS,
-    FOREIGN_ROADS,
-    HIDDEN_CONTROL,
-    PATH_SEARCH,
-    has_fault,
-)
+from turnwise.games.tribes.rules.faults import FOREIGN_PORTS, FOREIGN_ROADS, HIDDEN_CONTROL, PATH_SEARCH, has_fault
 from turnwise.games.tribes.rules.powers import ENTER_SHIFT
 from turnwise.games.tribes.rules.scratch import (
     CONTROL,
@@ -27,83 +21,32 @@ from turnwise.games.tribes.rules.scratch import (
     ints_at,
     shorts_at,
 )
-from turnwise.games.tribes.scenario import TribesSetup
-from turnwise.games.tribes.state import TribesState, Unit, city_of, unit_of
-from turnwise.games.tribes.tables import (
-    BATTLESHIP,
-    BOAT,
-    CITY,
-    DEEP,
-    FOREST,
-    MIND_BENDER,
-    MOUNTAIN,
-    PORT,
-    SHALLOW,
-    TERRAINS,
-    UNIT_MOVEMENT,
+from turnwise.games.tribes.rules.tile_word import (
+    TRACKS,
+    WATER,
+    has_enemy,
+    is_free_of,
+    is_on_track,
+    is_seen,
+    terrain_and_network,
+    terrain_and_port,
+    terrain_in,
+    tiles_of,
+    unit_in,
 )
+from turnwise.games.tribes.scenario import TribesSetup
+from turnwise.games.tribes.state import TribesState, Unit, unit_of
+from turnwise.games.tribes.tables import BATTLESHIP, BOAT, CITY, FOREST, MIND_BENDER, MOUNTAIN, UNIT_MOVEMENT
 from turnwise.jit.kernel import inlined, integer, kernel
-from turnwise.jit.memory import address_of_record, address_of_values, offset
-from turnwise.jit.record import Ints, Ints8, Ints16, Words
+from turnwise.jit.memory import address_of_values, offset
+from turnwise.jit.record import Ints8, Ints16, Words
 
 POINT = 8  # one point of movement, in eighths
 _HALF = POINT // 2
-_WATER = 1 << SHALLOW | 1 << DEEP
-_SLOW = 1 << FOREST | 1 << MOUNTAIN | _WATER  # what takes a land unit all that it has left
-_ALL = (1 << len(TERRAINS)) - 1
-# By terrain | network << 3: whether a tile carries a road or is the centre of a city.
-_TRACKS = 1 << CITY | (_ALL & ~_WATER) << 8
-
-_UNIT, _OWNER = 32, 40  # where in the word of a tile these fields begin
-_BUILDING, _MARKS = 16, 24
-
-
-@inlined
-def tiles_of(s: TribesState) -> Ints:
-    """The words of the tiles."""
-    return ints_at(address_of_record(s.data[0]))
-
-
-@inlined
-def terrain_in(tile: int) -> int:
-    """Terrain in the word of a tile."""
-    return tile & 7
-
-
-@inlined
-def resource_in(tile: int) -> int:
-    """Resource in the word of a tile."""
-    return (tile >> 8) & 7
-
-
-@inlined
-def building_in(tile: int) -> int:
-    """Building in the word of a tile."""
-    return (tile >> _BUILDING) & 31
-
-
-@inlined
-def unit_in(tile: int) -> int:
-    """Slot of the unit + 1 in the word of a tile; 0: none."""
-    return (tile >> _UNIT) & 0xFF
-
-
-@inlined
-def owner_in(tile: int) -> int:
-    """Slot of the owning city + 1 in the word of a tile; 0: none."""
-    return (tile >> _OWNER) & 0x7F
-
-
-@inlined
-def is_seen(tile: int, tribe: int) -> bool:
-    """Whether a tribe sees the tile with this word."""
-    return (tile >> _MARKS + 1 + tribe) & 1 != 0
-
-
-@inlined
-def is_track(tile: int) -> bool:
-    """Whether the tile with this word carries a road or is the centre of a city."""
-    return (_TRACKS >> (terrain_in(tile) | (tile >> _MARKS & 1) << 3)) & 1 != 0
+_SLOW = 1 << FOREST | 1 << MOUNTAIN | WATER  # what takes a land unit all that it has left
+_LAND = 0xFF & ~WATER  # what takes a ship all that it has left
+_ASK_SHIFT = 16
+_CITIES = (1 << CITY | 1 << CITY + 8) << _ASK_SHIFT
 
 
 @inlined
@@ -113,40 +56,24 @@ def is_ship(kind: int) -> bool:
 
 
 @inlined
-def owner_is(g: TribesSetup, s: TribesState, tile: int, tribe: int) -> bool:
-    """Whether a tribe owns the tile with this word."""
-    return owner_in(tile) != 0 and city_of(g, s, owner_in(tile) - 1).tribe == tribe
+def entry_masks(g: TribesSetup, kind: int, powers: int) -> int:
+    """Bits, by terrain | port << 3, of the tiles onto which a unit may step; 16 bits later, if nobody else owns them."""
+    enters = (powers >> ENTER_SHIFT) & 0xFF
+    if is_ship(kind):
+        return enters | enters << 8
+    masks = enters & ~WATER | enters << 8
+    if not has_fault(g, FOREIGN_PORTS):
+        masks |= WATER << 8 + _ASK_SHIFT
+    return masks | _CITIES if kind == MIND_BENDER else masks
 
 
 @inlined
-def is_free_of(g: TribesSetup, s: TribesState, tile: int, tribe: int) -> bool:
-    """Whether no other tribe owns the tile with this word."""
-    return owner_in(tile) == 0 or city_of(g, s, owner_in(tile) - 1).tribe == tribe
-
-
-@kernel
-def can_step_onto(g: TribesSetup, s: TribesState, u: Unit, powers: int, tile: int) -> bool:
-    """Whether a unit may be on a tile that has no enemy, as far as view, technologies, ports and cities say."""
-    terrain, tribe = terrain_in(tile), integer(u.tribe)
-    if not is_seen(tile, tribe) or (powers >> ENTER_SHIFT + terrain) & 1 == 0:
+def can_enter(g: TribesSetup, s: TribesState, masks: int, tribe: int, tile: int) -> bool:
+    """Whether a unit may step onto a tile that has no enemy, as far as view, technologies, ports and cities say."""
+    place = terrain_and_port(tile)
+    if not is_seen(tile, tribe) or (masks >> place) & 1 == 0:
         return False
-    if (_WATER >> terrain) & 1 != 0:
-        if is_ship(u.kind):
-            return True
-        return building_in(tile) == PORT and (has_fault(g, FOREIGN_PORTS) or owner_is(g, s, tile, tribe))
-    return terrain != CITY or u.kind != MIND_BENDER or is_free_of(g, s, tile, tribe)
-
-
-@inlined
-def has_enemy(g: TribesSetup, s: TribesState, tile: int, tribe: int) -> bool:
-    """Whether a unit of another tribe is on the tile with this word."""
-    return unit_in(tile) != 0 and unit_of(g, s, unit_in(tile) - 1).tribe != tribe
-
-
-@inlined
-def is_on_track(g: TribesSetup, s: TribesState, tile: int, tribe: int) -> bool:
-    """Whether steps from a tile may be along a road."""
-    return is_track(tile) and is_free_of(g, s, tile, tribe)
+    return (masks >> place + _ASK_SHIFT) & 1 == 0 or is_free_of(g, s, tile, tribe)
 
 
 # --------------------------------------------------------------------------------------------------- zones of control
@@ -180,36 +107,7 @@ def control_of(g: TribesSetup, s: TribesState, tribe: int, room: Words) -> Ints8
     return control
 
 
-# --------------------------------------------------------------------------------------------------------- one step
-
-
-@inlined
-def step_cost(
-    g: TribesSetup, s: TribesState, u: Unit, on_track: bool, controlled: bool, rest: int, used: int, tile: int
-) -> int:
-    """Movement that a step takes, 0: it is too much; the tile's word is ``tile``, and the unit may be there.
-
-    Args:
-        g: The setup.
-        s: The state.
-        u: The unit.
-        on_track: Whether the step begins on a road.
-        controlled: Whether an enemy is next to the tile.
-        rest: Movement left.
-        used: Movement used.
-        tile: Word of the tile.
-    """
-    most = integer(UNIT_MOVEMENT[u.kind])
-    if controlled:
-        return rest if used + rest <= POINT * most else 0
-    terrain = terrain_in(tile)
-    if is_ship(u.kind):
-        cost = POINT if (_WATER >> terrain) & 1 != 0 else rest
-    else:
-        cost = rest if (_SLOW >> terrain) & 1 != 0 else POINT
-        if on_track and is_track(tile) and (has_fault(g, FOREIGN_ROADS) or is_free_of(g, s, tile, integer(u.tribe))):
-            cost = max(_HALF, cost >> 1)
-    return cost if used + cost < POINT * (most + 1) else 0
+# -------------------------------------------------------------------------------------------------------------- a heap
 
 
 @inlined
@@ -219,9 +117,9 @@ def cost_at(costs: Ints8, queue: Ints16, place: int) -> int:
 
 
 @inlined
-def push(costs: Ints8, queue: Ints16, size: int, cell: int) -> None:
+def push(costs: Ints8, queue: Ints16, size: int, cell: int, cost: int) -> None:
     """Add a cell to a heap of ``size`` cells."""
-    place, cost = size, integer(costs[cell])
+    place = size
     while place > 0 and cost < cost_at(costs, queue, (place - 1) >> 1):
         queue[place] = queue[(place - 1) >> 1]
         place = (place - 1) >> 1
@@ -231,24 +129,30 @@ def push(costs: Ints8, queue: Ints16, size: int, cell: int) -> None:
 @inlined
 def sink(costs: Ints8, queue: Ints16, size: int, cell: int) -> None:
     """Put a cell at the root of a heap of ``size`` cells, the root included, and move it down to its place."""
-    place, cost = 0, integer(costs[cell])
-    while 2 * place + 1 < size:
-        child = 2 * place + 1
-        if child + 1 < size and cost_at(costs, queue, child + 1) < cost_at(costs, queue, child):
-            child += 1
-        if cost <= cost_at(costs, queue, child):
+    place, child, cost = 0, 1, integer(costs[cell])
+    while child < size:
+        least = cost_at(costs, queue, child)
+        if child + 1 < size:
+            right = cost_at(costs, queue, child + 1)
+            if right < least:
+                child, least = child + 1, right
+        if cost <= least:
             break
         queue[place] = queue[child]
-        place = child
+        place, child = child, 2 * child + 1
     queue[place] = cell
+
+
+# ----------------------------------------------------------------------------------------------------------- searches
 
 
 @inlined
 def expand(
     g: TribesSetup,
     s: TribesState,
-    u: Unit,
-    powers: int,
+    tribe: int,
+    kind: int,
+    masks: int,
     control: Ints8,
     costs: Ints8,
     queue: Ints16,
@@ -257,10 +161,10 @@ def expand(
     is_heap: bool,
 ) -> int:
     """Make all steps from a cell; cells reached for the first time join the queue. Returns its new size."""
-    tiles, tribe = tiles_of(s), integer(u.tribe)
-    most, used = POINT * integer(UNIT_MOVEMENT[u.kind]), integer(costs[cell]) - 1
+    tiles, most, used = tiles_of(s), POINT * integer(UNIT_MOVEMENT[kind]), integer(costs[cell]) - 1
     if used == most:
         return size
+    slow, tracks = (_LAND, 0) if is_ship(kind) else (_SLOW, TRACKS)
     rest = most - used if used < most else most
     on_track = is_on_track(g, s, tiles[cell], tribe)
     least = min(rest, _HALF if on_track else POINT)
@@ -272,22 +176,28 @@ def expand(
         if known != 0 and known <= used + least + 1:
             continue
         tile = tiles[to]
-        if has_enemy(g, s, tile, tribe) or not can_step_onto(g, s, u, powers, tile):
+        if has_enemy(g, s, tile, tribe) or not can_enter(g, s, masks, tribe, tile):
             continue
-        cost = step_cost(g, s, u, on_track, control[to] != 0, rest, used, tile)
-        if cost == 0 or (known != 0 and known <= used + cost + 1):
+        limit, cost = POINT * (integer(UNIT_MOVEMENT[kind]) + 1), rest
+        if control[to] != 0:
+            limit = most + 1
+        else:
+            if (slow >> terrain_in(tile)) & 1 == 0:
+                cost = POINT
+            if on_track and (tracks >> terrain_and_network(tile)) & 1 != 0:
+                if has_fault(g, FOREIGN_ROADS) or is_free_of(g, s, tile, tribe):
+                    cost = max(_HALF, cost >> 1)
+        cost += used
+        if cost >= limit or (known != 0 and known <= cost + 1):
             continue
-        costs[to] = used + cost + 1
+        costs[to] = cost + 1
         if known == 0:
             if is_heap:
-                push(costs, queue, size, to)
+                push(costs, queue, size, to, cost + 1)
             else:
                 queue[size] = to
             size += 1
     return size
-
-
-# -------------------------------------------------------------------------------------------------------- searches
 
 
 @inlined
@@ -309,41 +219,44 @@ def search(g: TribesSetup, s: TribesState, u: Unit, powers: int, room: Words) ->
     Returns:
         How many there are; they are in the scratch memory at ``FOUND``.
     """
-    control, costs = control_of(g, s, integer(u.tribe), room), costs_in(g, room)
+    tribe, kind, cell, n = integer(u.tribe), integer(u.kind), integer(u.cell), 0
+    masks, control, costs = entry_masks(g, kind, powers), control_of(g, s, tribe, room), costs_in(g, room)
     queue = shorts_at(address_of_values(offset(room, QUEUE)))
     found = shorts_at(address_of_values(offset(room, FOUND)))
-    cell = integer(u.cell)
-    costs[cell] = 1
-    size, n = expand(g, s, u, powers, control, costs, queue, 0, cell, True), 0
+    queue[0], costs[cell], size = cell, 1, 1
     while size > 0:
         cell = integer(queue[0])
         size -= 1
         sink(costs, queue, size, integer(queue[size]))
         found[n] = cell
         n += 1
-        size = expand(g, s, u, powers, control, costs, queue, size, cell, True)
+        size = expand(g, s, tribe, kind, masks, control, costs, queue, size, cell, True)
     return n
 
 
 @kernel
 def search_exactly(g: TribesSetup, s: TribesState, u: Unit, powers: int, room: Words) -> int:
     """As :func:`search`, without its gaps: cells are expanded when their shortest way is known."""
-    control, costs = control_of(g, s, integer(u.tribe), room), costs_in(g, room)
+    tribe, kind, n = integer(u.tribe), integer(u.kind), 1
+    masks, control, costs = entry_masks(g, kind, powers), control_of(g, s, tribe, room), costs_in(g, room)
     found = shorts_at(address_of_values(offset(room, FOUND)))
-    costs[u.cell] = 1
-    n = expand(g, s, u, powers, control, costs, found, 0, integer(u.cell), False)
-    for used in range(1, POINT * UNIT_MOVEMENT[u.kind] + _HALF):
+    found[0], costs[u.cell] = integer(u.cell), 1
+    for used in range(POINT * UNIT_MOVEMENT[kind] + _HALF):
         place = 0
         while place < n:  # cells that join the queue meanwhile have used more
             if costs[found[place]] == used + 1:
-                n = expand(g, s, u, powers, control, costs, found, n, integer(found[place]), False)
+                n = expand(g, s, tribe, kind, masks, control, costs, found, n, integer(found[place]), False)
             place += 1
     return n
 
 
 @inlined
 def destinations(g: TribesSetup, s: TribesState, u: Unit, powers: int, room: Words) -> int:
-    """The search that a scenario's legal lists are made with."""
+    """The cells at ``FOUND`` that a unit can reach, by the search that a scenario's legal lists are made with.
+
+    Returns:
+        How many there are, the unit's own at the beginning included.
+    """
     if has_fault(g, PATH_SEARCH):
         return search(g, s, u, powers, room)
     return search_exactly(g, s, u, powers, room)
@@ -351,12 +264,12 @@ def destinations(g: TribesSetup, s: TribesState, u: Unit, powers: int, room: Wor
 
 @kernel
 def is_destination(g: TribesSetup, s: TribesState, u: Unit, powers: int, cell: int, exactly: bool, room: Words) -> bool:
-    """Whether a unit can go to a cell, in the view of either search."""
-    if unit_in(tiles_of(s)[cell]) != 0:
+    """Whether a unit can go to a cell, by an exact search or by that of legal lists."""
+    if unit_in(tiles_of(s)[cell]) != 0 or cell == u.cell:
         return False
     n = search_exactly(g, s, u, powers, room) if exactly else destinations(g, s, u, powers, room)
     found = shorts_at(address_of_values(offset(room, FOUND)))
-    for place in range(n):  # noqa: SIM110 - a loop compiles, a generator does not
+    for place in range(1, n):
         if found[place] == cell:
             return True
     return False

@@ -1,14 +1,16 @@
-"""The order in which the original goes through units and cities: that of a hash map with their ids as keys (rules 1)."""
+"""The order in which the original goes through units and cities: that of a hash map by their ids (rules 1)."""
 
 from __future__ import annotations
 
 from turnwise.games.tribes.rules.scratch import BUCKETS, ENTRIES, ORDER, ints_at
 from turnwise.jit.kernel import inlined, kernel
 from turnwise.jit.memory import address_of_values, offset
-from turnwise.jit.record import Words
+from turnwise.jit.record import Ints, Words
 
 _FIRST_BUCKETS = 16
 _ID_SHIFT = 16
+_ALL_ONES = 0x1111111111111111
+_FEW = 15
 
 
 @inlined
@@ -32,10 +34,26 @@ def buckets_for(entries: int) -> int:
     return buckets
 
 
+@inlined
+def arrange_few(source: Ints, target: Ints, entries: int) -> None:
+    """As :func:`arrange` for at most 15 entries in 16 buckets: the buckets' counts are the digits of one number."""
+    counts = 0
+    for i in range(entries):
+        counts += 1 << 4 * ((source[i] >> _ID_SHIFT) & 15)
+    begins = (counts << 4) * _ALL_ONES  # digit k: entries in the buckets before k
+    for i in range(entries):
+        shift = 4 * ((source[i] >> _ID_SHIFT) & 15)
+        target[(begins >> shift) & 15] = source[i]
+        begins += 1 << shift
+
+
 @kernel
 def arrange(room: Words, entries: int, buckets: int) -> None:
     """Write the entries, which are in the order of their insertion, to ``ORDER`` bucket by bucket."""
     source, target = ints_at(address_of_values(offset(room, ENTRIES))), ints_at(address_of_values(offset(room, ORDER)))
+    if buckets == _FIRST_BUCKETS and entries <= _FEW:
+        arrange_few(source, target, entries)
+        return
     counts = ints_at(address_of_values(offset(room, BUCKETS)))
     for bucket in range(buckets):
         counts[bucket] = 0

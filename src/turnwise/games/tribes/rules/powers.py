@@ -162,10 +162,19 @@ def gather_bit(resource: int) -> int:
 
 
 @inlined
-def on_tile(g: TribesSetup, powers: int, terrain: int, resource: int, building: int) -> int:
+def variant_of(g: TribesSetup) -> int:
+    """Where the part of the table by terrain begins that a scenario uses."""
+    return 0 if has_fault(g, GATHERING_ANYWHERE) else len(TERRAINS)
+
+
+@inlined
+def with_building_of(g: TribesSetup) -> int:
+    """Bits of what is possible on tiles with a building."""
+    return _WITH_BUILDING if has_fault(g, FORESTS_AND_BUILDINGS) else _STRICT_WITH_BUILDING
+
+
+@inlined
+def on_tile(powers: int, variant: int, with_building: int, terrain: int, resource: int, building: int) -> int:
     """The actions of a city that a tile's terrain, resource and building allow, partners of buildings aside."""
-    strict = 0 if has_fault(g, GATHERING_ANYWHERE) else len(TERRAINS)
-    fitting = powers & _BY_TERRAIN[strict + terrain] & _BY_RESOURCE[resource]
-    if building == 0:
-        return integer(fitting & ~CAN_DESTROY)
-    return integer(fitting & (_WITH_BUILDING if has_fault(g, FORESTS_AND_BUILDINGS) else _STRICT_WITH_BUILDING))
+    fitting = powers & _BY_TERRAIN[variant + terrain] & _BY_RESOURCE[resource]
+    return integer(fitting & (~CAN_DESTROY if building == 0 else with_building))

@@ -5,15 +5,22 @@ from __future__ import annotations
 import numpy as np
 
 from turnwise.games.tribes.rules.codes import END, RESEARCH, ROAD, choice_of, code, kind_of, target_of
-from turnwise.games.tribes.rules.movement import has_enemy, is_free_of, is_seen, terrain_in, tiles_of
 from turnwise.games.tribes.rules.powers import CAN_BUILD_ROADS
 from turnwise.games.tribes.rules.technology import researchable, tier_cost
+from turnwise.games.tribes.rules.tile_word import (
+    NETWORK,
+    has_enemy,
+    is_free_of,
+    lowest_bit,
+    seen_by,
+    terrain_in,
+    tiles_of,
+)
 from turnwise.games.tribes.scenario import TribesSetup
 from turnwise.games.tribes.state import Tribe, TribesState, tribe_of
 from turnwise.games.tribes.tables import FOREST, PLAIN, TECH_TIER, VILLAGE
 from turnwise.jit.kernel import inlined, integer, kernel
-from turnwise.jit.memory import trailing_zeros
-from turnwise.jit.record import Ints, Word
+from turnwise.jit.record import Ints
 
 _ROAD_TERRAINS = 1 << PLAIN | 1 << VILLAGE | 1 << FOREST
 _TIERS = np.array([sum(1 << i for i, tier in enumerate(TECH_TIER) if tier == t) for t in range(4)], np.int64)
@@ -32,7 +39,7 @@ def affordable(g: TribesSetup, tribe: Tribe) -> int:
 @inlined
 def can_build_road(g: TribesSetup, s: TribesState, tribe: int, tile: int) -> bool:
     """Whether a tribe that knows roads may build one on the tile with this word."""
-    if (_ROAD_TERRAINS >> terrain_in(tile)) & 1 == 0 or tile >> 24 & 1 != 0 or not is_seen(tile, tribe):
+    if (_ROAD_TERRAINS >> terrain_in(tile)) & 1 == 0 or tile & (NETWORK | seen_by(tribe)) != seen_by(tribe):
         return False
     return is_free_of(g, s, tile, tribe) and not has_enemy(g, s, tile, tribe)
 
@@ -55,7 +62,7 @@ def list_tribe(g: TribesSetup, s: TribesState, number: int, powers: int, out: In
         n = list_roads(g, s, number, out, n)
     left = affordable(g, tribe_of(g, s, number))
     while left != 0:
-        out[n] = code(RESEARCH, 0, 0, integer(trailing_zeros(Word(left))))
+        out[n] = code(RESEARCH, 0, 0, lowest_bit(left))
         n += 1
         left &= left - 1
     out[n] = END

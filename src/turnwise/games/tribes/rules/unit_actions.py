@@ -20,23 +20,22 @@ from turnwise.games.tribes.rules.codes import (
     kind_of,
     target_of,
 )
-from turnwise.games.tribes.rules.faults import EXHAUSTED_UPGRADES, PATH_SEARCH, has_fault
-from turnwise.games.tribes.rules.movement import (
-    can_step_onto,
-    destinations,
+from turnwise.games.tribes.rules.faults import EXHAUSTED_UPGRADES, has_fault
+from turnwise.games.tribes.rules.movement import can_enter, destinations, entry_masks, is_destination
+from turnwise.games.tribes.rules.powers import CAN_DISBAND, CAN_UPGRADE_BOAT, CAN_UPGRADE_SHIP
+from turnwise.games.tribes.rules.scratch import FOUND, shorts_at
+from turnwise.games.tribes.rules.tile_word import (
     has_enemy,
-    is_destination,
     is_on_track,
     is_seen,
     is_track,
+    lowest_bit,
     owner_in,
     resource_in,
     terrain_in,
     tiles_of,
     unit_in,
 )
-from turnwise.games.tribes.rules.powers import CAN_DISBAND, CAN_UPGRADE_BOAT, CAN_UPGRADE_SHIP
-from turnwise.games.tribes.rules.scratch import FOUND, shorts_at
 from turnwise.games.tribes.scenario import TribesSetup
 from turnwise.games.tribes.state import TribesState, Unit, city_of, tribe_of, unit_of
 from turnwise.games.tribes.tables import (
@@ -65,8 +64,8 @@ from turnwise.games.tribes.tables import (
     WARRIOR,
 )
 from turnwise.jit.kernel import inlined, integer, kernel
-from turnwise.jit.memory import address_of_values, offset
-from turnwise.jit.record import Ints, Words
+from turnwise.jit.memory import address_of_values, bit_count, offset
+from turnwise.jit.record import Ints, Word, Words
 
 _VETERAN_KILLS = 3
 
@@ -118,9 +117,7 @@ def can_upgrade(g: TribesSetup, u: Unit, powers: int) -> bool:
 
 @inlined
 def can_capture(g: TribesSetup, s: TribesState, u: Unit, tile: int) -> bool:
-    """Whether a unit on a tile can capture a village or a city."""
-    if u.status != FRESH:
-        return False
+    """Whether a fresh unit on a tile can capture a village or a city."""
     terrain = terrain_in(tile)
     if terrain == VILLAGE:
         return True
@@ -129,8 +126,8 @@ def can_capture(g: TribesSetup, s: TribesState, u: Unit, tile: int) -> bool:
 
 @inlined
 def can_examine(g: TribesSetup, s: TribesState, u: Unit, tile: int) -> bool:
-    """Whether a unit on a tile can examine ruins."""
-    return u.status == FRESH and resource_in(tile) == RUINS and tribe_of(g, s, integer(u.tribe)).cities > 0
+    """Whether a fresh unit on a tile can examine ruins."""
+    return resource_in(tile) == RUINS and tribe_of(g, s, integer(u.tribe)).cities > 0
 
 
 @inlined
@@ -141,8 +138,8 @@ def can_become_veteran(u: Unit) -> bool:
 
 @inlined
 def can_recover(u: Unit) -> bool:
-    """Whether a unit can recover by itself."""
-    return u.status == FRESH and 0 < u.hp < u.max_hp
+    """Whether a fresh unit can recover by itself."""
+    return 0 < u.hp < u.max_hp
 
 
 @kernel
@@ -166,78 +163,94 @@ def is_target(g: TribesSetup, s: TribesState, tile: int, tribe: int) -> bool:
     return unit_in(tile) != 0 and is_seen(tile, tribe) and has_enemy(g, s, tile, tribe)
 
 
+# What ``look_around`` finds: one bit for each neighbour at these places.
+_TARGETS, _STEPS, _FREE, _ROADS = 0, 8, 16, 24
+
+
+@inlined
+def look_around(g: TribesSetup, s: TribesState, cell: int, tribe: int, masks: int) -> int:
+    """The neighbours with visible enemies, those a unit could step onto, the free ones, and the ones with roads among them.
+
+    Args:
+        g: The setup.
+        s: The state.
+        cell: Where the unit is.
+        tribe: Its tribe.
+        masks: The tiles onto which it may step (:func:`entry_masks`); 0: none.
+    """
+    tiles, seen = tiles_of(s), 0
+    for i in range(8):
+        to = integer(g.near[9 * cell + i])
+        if to < 0:
+            break
+        tile = tiles[to]
+        if unit_in(tile) == 0:
+            if can_enter(g, s, masks, tribe, tile):
+                seen |= ((1 << _STEPS | 1 << _FREE) | integer(is_track(tile)) << _ROADS) << i
+        elif has_enemy(g, s, tile, tribe):
+            seen |= integer(is_seen(tile, tribe)) << i
+        elif can_enter(g, s, masks, tribe, tile):
+            seen |= (1 << _STEPS | integer(is_track(tile)) << _ROADS) << i
+    return seen
+
+
+@inlined
+def list_near(g: TribesSetup, s: TribesState, kind: int, slot: int, cell: int, targets: int, out: Ints, n: int) -> int:
+    """Add attacks or conversions of the neighbours with these bits."""
+    tiles = tiles_of(s)
+    while targets != 0:
+        tile = tiles[g.near[9 * cell + lowest_bit(targets)]]
+        out[n] = code(kind, slot, unit_in(tile) - 1, 0)
+        n += 1
+        targets &= targets - 1
+    return n
+
+
 @kernel
-def list_targets(g: TribesSetup, s: TribesState, kind: int, slot: int, out: Ints, n: int) -> int:
-    """Add a unit's attacks or conversions to a list of n actions; returns its new length."""
+def list_far(g: TribesSetup, s: TribesState, slot: int, out: Ints, n: int) -> int:
+    """Add the attacks of a unit that reaches further than its neighbours."""
     u, tiles = unit_of(g, s, slot), tiles_of(s)
     tribe, reach, cell = integer(u.tribe), integer(UNIT_RANGE[u.kind]), integer(u.cell)
-    if reach == 1:
-        for place in range(9 * cell, 9 * cell + 8):
-            if g.near[place] < 0:
-                break
-            tile = tiles[g.near[place]]
-            if is_target(g, s, tile, tribe):
-                out[n] = code(kind, slot, unit_in(tile) - 1, 0)
-                n += 1
-        return n
     x = cell // g.side
     y = cell - x * g.side
     first, last = max(0, y - reach), min(g.side - 1, y + reach)
     for row in range(max(0, x - reach), min(g.side - 1, x + reach) + 1):
         for other in range(row * g.side + first, row * g.side + last + 1):
             if is_target(g, s, tiles[other], tribe) and other != cell:
-                out[n] = code(kind, slot, unit_in(tiles[other]) - 1, 0)
+                out[n] = code(ATTACK, slot, unit_in(tiles[other]) - 1, 0)
                 n += 1
     return n
 
 
-@kernel
-def list_steps(g: TribesSetup, s: TribesState, slot: int, powers: int, out: Ints, n: int) -> int:
-    """Add the moves of a unit with a single point of movement; -1: a road makes a search necessary.
+@inlined
+def list_steps(g: TribesSetup, slot: int, cell: int, steps: int, free: int, out: Ints, n: int) -> int:
+    """Add the moves of a unit that has no more than one step.
 
-    Each step then uses up the point, and with equal keys the original's heap yields the first neighbour, then the others
+    All of them use up its movement, and with equal keys the original's heap yields the first neighbour, then the others
     from the last one on.
     """
-    u, tiles = unit_of(g, s, slot), tiles_of(s)
-    cell, tribe = integer(u.cell), integer(u.tribe)
-    on_track = is_on_track(g, s, tiles[cell], tribe)
-    begin = n
-    for place in range(9 * cell, 9 * cell + 8):
-        to = integer(g.near[place])
-        if to < 0:
-            break
-        tile = tiles[to]
-        if has_enemy(g, s, tile, tribe) or not can_step_onto(g, s, u, powers, tile):
-            continue
-        if on_track and is_track(tile):
-            return -1
-        out[n] = code(MOVE, slot, to, 0) if unit_in(tile) == 0 else -1
+    first, base = steps & -steps, code(MOVE, slot, 0, 0)
+    if first & free != 0:
+        out[n] = base | code(0, 0, integer(g.near[9 * cell + lowest_bit(first)]), 0)
         n += 1
-    low, high = begin + 1, n - 1
-    while low < high:
-        out[low], out[high] = out[high], out[low]
-        low += 1
-        high -= 1
-    kept = begin
-    for place in range(begin, n):  # drop the tiles of own units
-        out[kept] = out[place]
-        kept += integer(out[place] >= 0)
-    return kept
+    rest = free & ~first
+    n += integer(bit_count(Word(rest)))
+    place = n
+    while rest != 0:
+        place -= 1
+        out[place] = base | code(0, 0, integer(g.near[9 * cell + lowest_bit(rest)]), 0)
+        rest &= rest - 1
+    return n
 
 
 @kernel
 def list_moves(g: TribesSetup, s: TribesState, slot: int, powers: int, room: Words, out: Ints, n: int) -> int:
     """Add a unit's moves to a list of n actions; returns its new length."""
-    u = unit_of(g, s, slot)
-    if UNIT_MOVEMENT[u.kind] == 1 and has_fault(g, PATH_SEARCH):
-        length = list_steps(g, s, slot, powers, out, n)
-        if length >= 0:
-            return length
-    tiles, count = tiles_of(s), destinations(g, s, u, powers, room)
+    tiles, count, base = tiles_of(s), destinations(g, s, unit_of(g, s, slot), powers, room), code(MOVE, slot, 0, 0)
     found = shorts_at(address_of_values(offset(room, FOUND)))
-    for place in range(count):
+    for place in range(1, count):
         cell = integer(found[place])
-        out[n] = code(MOVE, slot, cell, 0)
+        out[n] = base | code(0, 0, cell, 0)
         n += integer(unit_in(tiles[cell]) == 0)
     return n
 
@@ -245,26 +258,33 @@ def list_moves(g: TribesSetup, s: TribesState, slot: int, powers: int, room: Wor
 @kernel
 def list_unit(g: TribesSetup, s: TribesState, slot: int, powers: int, room: Words, out: Ints, n: int) -> int:
     """Add all actions of a unit of the tribe to move to a list of n actions; returns its new length."""
-    u = unit_of(g, s, slot)
-    own = code(0, slot, 0, 0)
+    u, own = unit_of(g, s, slot), code(0, slot, 0, 0)
+    kind, status, cell, tribe = integer(u.kind), integer(u.status), integer(u.cell), integer(u.tribe)
     if can_upgrade(g, u, powers):
         out[n] = own | UPGRADE
         n += 1
-    if u.status == FINISHED:
+    if status == FINISHED:
         return n
-    tile = tiles_of(s)[u.cell]
-    attacks, is_bender, is_fresh = can_attack(u), u.kind == MIND_BENDER, u.status == FRESH
+    tile = tiles_of(s)[cell]
+    attacks, moves, is_bender, is_fresh = can_attack(u), can_move(u), kind == MIND_BENDER, status == FRESH
+    is_slow = UNIT_MOVEMENT[kind] == 1
+    seen, is_near = 0, UNIT_RANGE[kind] == 1
+    if (attacks and is_near) or (moves and is_slow):
+        seen = look_around(g, s, cell, tribe, entry_masks(g, kind, powers) if moves and is_slow else 0)
     if attacks and not is_bender:
-        n = list_targets(g, s, ATTACK, slot, out, n)
-    if can_capture(g, s, u, tile):
+        if not is_near:
+            n = list_far(g, s, slot, out, n)
+        elif seen & 0xFF != 0:
+            n = list_near(g, s, ATTACK, slot, cell, seen & 0xFF, out, n)
+    if is_fresh and can_capture(g, s, u, tile):
         out[n] = own | CAPTURE
         n += 1
     if attacks and is_bender:
-        n = list_targets(g, s, CONVERT, slot, out, n)
+        n = list_near(g, s, CONVERT, slot, cell, seen & 0xFF, out, n)
     if is_fresh and powers & CAN_DISBAND != 0:
         out[n] = own | DISBAND
         n += 1
-    if can_examine(g, s, u, tile):
+    if is_fresh and can_examine(g, s, u, tile):
         out[n] = own | EXAMINE
         n += 1
     if attacks and is_bender and can_heal(g, s, u):
@@ -273,9 +293,12 @@ def list_unit(g: TribesSetup, s: TribesState, slot: int, powers: int, room: Word
     if can_become_veteran(u):
         out[n] = own | VETERAN
         n += 1
-    if can_move(u):
-        n = list_moves(g, s, slot, powers, room, out, n)
-    if can_recover(u):
+    if moves:
+        if is_slow and (seen >> _ROADS == 0 or not is_on_track(g, s, tile, tribe)):
+            n = list_steps(g, slot, cell, (seen >> _STEPS) & 0xFF, (seen >> _FREE) & 0xFF, out, n)
+        else:
+            n = list_moves(g, s, slot, powers, room, out, n)
+    if is_fresh and can_recover(u):
         out[n] = own | RECOVER
         n += 1
     return n
@@ -310,16 +333,16 @@ def unit_allows(g: TribesSetup, s: TribesState, powers: int, action: int, room: 
     if kind == MOVE:
         cell = target_of(action)
         return can_move(u) and cell < g.cells and is_destination(g, s, u, powers, cell, False, room)
-    if kind == ATTACK or kind == CONVERT:
+    if kind in (ATTACK, CONVERT):
         return can_attack(u) and is_bender == (kind == CONVERT) and can_reach(g, s, u, target_of(action))
     if kind == CAPTURE:
-        return can_capture(g, s, u, tile)
+        return u.status == FRESH and can_capture(g, s, u, tile)
     if kind == DISBAND:
         return u.status == FRESH and powers & CAN_DISBAND != 0
     if kind == EXAMINE:
-        return can_examine(g, s, u, tile)
+        return u.status == FRESH and can_examine(g, s, u, tile)
     if kind == HEAL:
         return is_bender and can_attack(u) and can_heal(g, s, u)
     if kind == VETERAN:
         return can_become_veteran(u)
-    return can_recover(u)
+    return u.status == FRESH and can_recover(u)
