@@ -174,7 +174,7 @@ def can_spawn(s: TribesState, c: City) -> bool:
 
 @kernel
 def list_city(g: TribesSetup, s: TribesState, slot: int, powers: int, room: Words, out: Ints, n: int) -> int:
-    """Add all actions of a city of the tribe to move, which does not grow, to a list of n actions; returns its length."""
+    """Add all actions of a city, while none of the tribe to move grows, to a list of n actions; returns its length."""
     c = city_of(g, s, slot)
     if powers & OF_CITY_TILES != 0:
         tiles = ints_at(address_of_values(offset(room, CITY_TILES)))

@@ -57,7 +57,7 @@ def is_ship(kind: int) -> bool:
 
 @inlined
 def entry_masks(g: TribesSetup, kind: int, powers: int) -> int:
-    """Bits, by terrain | port << 3, of the tiles onto which a unit may step; 16 bits later, if nobody else owns them."""
+    """Bits, by terrain | port << 3, of the tiles that a unit may enter; 16 bits later, of those of which others bar it."""
     enters = (powers >> ENTER_SHIFT) & 0xFF
     if is_ship(kind):
         return enters | enters << 8
@@ -184,9 +184,9 @@ def expand(
         else:
             if (slow >> terrain_in(tile)) & 1 == 0:
                 cost = POINT
-            if on_track and (tracks >> terrain_and_network(tile)) & 1 != 0:
-                if has_fault(g, FOREIGN_ROADS) or is_free_of(g, s, tile, tribe):
-                    cost = max(_HALF, cost >> 1)
+            is_road = on_track and (tracks >> terrain_and_network(tile)) & 1 != 0
+            if is_road and (has_fault(g, FOREIGN_ROADS) or is_free_of(g, s, tile, tribe)):
+                cost = max(_HALF, cost >> 1)
         cost += used
         if cost >= limit or (known != 0 and known <= cost + 1):
             continue
@@ -269,7 +269,7 @@ def is_destination(g: TribesSetup, s: TribesState, u: Unit, powers: int, cell: i
         return False
     n = search_exactly(g, s, u, powers, room) if exactly else destinations(g, s, u, powers, room)
     found = shorts_at(address_of_values(offset(room, FOUND)))
-    for place in range(1, n):
+    for place in range(1, n):  # noqa: SIM110 - a loop compiles, a generator does not
         if found[place] == cell:
             return True
     return False

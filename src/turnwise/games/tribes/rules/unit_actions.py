@@ -98,13 +98,13 @@ MAY_ATTACK = _in_statuses(
 @inlined
 def can_move(u: Unit) -> bool:
     """Whether a unit can still move in this turn."""
-    return (MAY_MOVE[u.kind] >> u.status) & 1 != 0
+    return (integer(MAY_MOVE[u.kind]) >> u.status) & 1 != 0
 
 
 @inlined
 def can_attack(u: Unit) -> bool:
     """Whether a unit can still attack, convert or heal in this turn."""
-    return (MAY_ATTACK[u.kind] >> u.status) & 1 != 0
+    return (integer(MAY_ATTACK[u.kind]) >> u.status) & 1 != 0
 
 
 @inlined
@@ -169,7 +169,7 @@ _TARGETS, _STEPS, _FREE, _ROADS = 0, 8, 16, 24
 
 @inlined
 def look_around(g: TribesSetup, s: TribesState, cell: int, tribe: int, masks: int) -> int:
-    """The neighbours with visible enemies, those a unit could step onto, the free ones, and the ones with roads among them.
+    """The neighbours with visible enemies, and where a unit could step, which of these are free, and which have roads.
 
     Args:
         g: The setup.
@@ -309,7 +309,7 @@ def list_unit(g: TribesSetup, s: TribesState, slot: int, powers: int, room: Word
 
 @kernel
 def can_reach(g: TribesSetup, s: TribesState, u: Unit, other: int) -> bool:
-    """Whether a unit sees an enemy, on whose tile no other unit stands, within its range; ``other`` may be any number."""
+    """Whether a unit sees an enemy on its tile within its range; ``other`` may be any number."""
     if other >= s.units_end or unit_of(g, s, other).id == 0:
         return False
     cell = integer(unit_of(g, s, other).cell)
@@ -318,7 +318,7 @@ def can_reach(g: TribesSetup, s: TribesState, u: Unit, other: int) -> bool:
         return False
     x, other_x = u.cell // g.side, cell // g.side
     steps = max(abs(x - other_x), abs(u.cell - x * g.side - cell + other_x * g.side))
-    return 0 < steps <= UNIT_RANGE[u.kind]
+    return 0 < steps <= integer(UNIT_RANGE[u.kind])
 
 
 @kernel
