@@ -147,9 +147,9 @@ def is_own_unit(g: TribesSetup, s: TribesState, slot: int) -> bool:
     return slot < s.units_end and unit_of(g, s, slot).id != 0 and unit_of(g, s, slot).tribe == s.active
 
 
-@game_function("is_legal")
-def is_legal(g: TribesSetup, s: TribesState, action: int) -> int:
-    """Whether an action is in the legal list; in the loose reading also a move that only an exact search finds."""
+@kernel
+def allows(g: TribesSetup, s: TribesState, action: int, exactly: bool) -> int:
+    """Whether an action, which may be any number, is legal; ``exactly``: also a move that only an exact search has."""
     if s.over != 0 or not is_code(action) or action & _UNUSED[kind_of(action)] != 0:
         return 0
     kind, actor, tribe = kind_of(action), actor_of(action), integer(s.active)
@@ -163,4 +163,16 @@ def is_legal(g: TribesSetup, s: TribesState, action: int) -> int:
     room[CONTROL_READY] = 0
     if kind < UPGRADE:
         return integer(is_own_city(g, s, actor) and city_allows(g, s, powers, action, room))
-    return integer(is_own_unit(g, s, actor) and unit_allows(g, s, powers, action, room))
+    return integer(is_own_unit(g, s, actor) and unit_allows(g, s, powers, action, exactly, room))
+
+
+@game_function("is_legal")
+def is_legal(g: TribesSetup, s: TribesState, action: int) -> int:
+    """Whether an action is in the legal list."""
+    return allows(g, s, action, False)
+
+
+@game_function("is_legal")
+def is_feasible(g: TribesSetup, s: TribesState, action: int) -> int:
+    """The test by which the original's agents repair plans: it accepts moves that legal lists miss (rules 8)."""
+    return allows(g, s, action, True)

@@ -17,6 +17,7 @@ from turnwise.games.tribes.rules.scratch import (
     COSTS,
     FOUND,
     QUEUE,
+    WAYS,
     bytes_at,
     ints_at,
     shorts_at,
@@ -57,7 +58,7 @@ def is_ship(kind: int) -> bool:
 
 @inlined
 def entry_masks(g: TribesSetup, kind: int, powers: int) -> int:
-    """Bits, by terrain | port << 3, of the tiles that a unit may enter; 16 bits later, of those of which others bar it."""
+    """Bits, by terrain | port << 3, of the tiles that a unit may enter; 16 bits later, of those that others bar."""
     enters = (powers >> ENTER_SHIFT) & 0xFF
     if is_ship(kind):
         return enters | enters << 8
@@ -147,6 +148,45 @@ def sink(costs: Ints8, queue: Ints16, size: int, cell: int) -> None:
 
 
 @inlined
+def step_cost(
+    g: TribesSetup,
+    s: TribesState,
+    tribe: int,
+    kind: int,
+    masks: int,
+    is_controlled: bool,
+    on_track: bool,
+    used: int,
+    tile: int,
+) -> int:
+    """Movement that a unit's step takes; 0: it cannot make it.
+
+    Args:
+        g: The setup.
+        s: The state.
+        tribe: The unit's tribe.
+        kind: Its kind.
+        masks: Where it may step (:func:`entry_masks`).
+        is_controlled: Whether an enemy is next to the tile.
+        on_track: Whether the step begins on a road.
+        used: Movement used before.
+        tile: The tile's word.
+    """
+    if has_enemy(g, s, tile, tribe) or not can_enter(g, s, masks, tribe, tile):
+        return 0
+    most = POINT * integer(UNIT_MOVEMENT[kind])
+    rest = most - used if used < most else most
+    if is_controlled:
+        return rest if used + rest <= most else 0
+    slow, tracks = (_LAND, 0) if is_ship(kind) else (_SLOW, TRACKS)
+    cost = rest if (slow >> terrain_in(tile)) & 1 != 0 else POINT
+    is_road = on_track and (tracks >> terrain_and_network(tile)) & 1 != 0
+    if is_road and (has_fault(g, FOREIGN_ROADS) or is_free_of(g, s, tile, tribe)):
+        cost = max(_HALF, cost >> 1)
+    return cost if used + cost < most + POINT else 0
+
+
+@inlined
 def expand(
     g: TribesSetup,
     s: TribesState,
@@ -158,16 +198,15 @@ def expand(
     queue: Ints16,
     size: int,
     cell: int,
-    is_heap: bool,
 ) -> int:
-    """Make all steps from a cell; cells reached for the first time join the queue. Returns its new size."""
+    """Make all steps from a cell; cells reached for the first time join the heap. Returns its new size."""
     tiles, most, used = tiles_of(s), POINT * integer(UNIT_MOVEMENT[kind]), integer(costs[cell]) - 1
     if used == most:
         return size
-    slow, tracks = (_LAND, 0) if is_ship(kind) else (_SLOW, TRACKS)
-    rest = most - used if used < most else most
     on_track = is_on_track(g, s, tiles[cell], tribe)
-    least = min(rest, _HALF if on_track else POINT)
+    least = _HALF if on_track else POINT
+    if used < most:
+        least = min(least, most - used)
     for place in range(9 * cell, 9 * cell + 8):
         to = integer(g.near[place])
         if to < 0:
@@ -175,27 +214,12 @@ def expand(
         known = integer(costs[to])
         if known != 0 and known <= used + least + 1:
             continue
-        tile = tiles[to]
-        if has_enemy(g, s, tile, tribe) or not can_enter(g, s, masks, tribe, tile):
+        cost = step_cost(g, s, tribe, kind, masks, control[to] != 0, on_track, used, tiles[to])
+        if cost == 0 or (known != 0 and known <= used + cost + 1):
             continue
-        limit, cost = POINT * (integer(UNIT_MOVEMENT[kind]) + 1), rest
-        if control[to] != 0:
-            limit = most + 1
-        else:
-            if (slow >> terrain_in(tile)) & 1 == 0:
-                cost = POINT
-            is_road = on_track and (tracks >> terrain_and_network(tile)) & 1 != 0
-            if is_road and (has_fault(g, FOREIGN_ROADS) or is_free_of(g, s, tile, tribe)):
-                cost = max(_HALF, cost >> 1)
-        cost += used
-        if cost >= limit or (known != 0 and known <= cost + 1):
-            continue
-        costs[to] = cost + 1
+        costs[to] = used + cost + 1
         if known == 0:
-            if is_heap:
-                push(costs, queue, size, to, cost + 1)
-            else:
-                queue[size] = to
+            push(costs, queue, size, to, used + cost + 1)
             size += 1
     return size
 
@@ -230,23 +254,40 @@ def search(g: TribesSetup, s: TribesState, u: Unit, powers: int, room: Words) ->
         sink(costs, queue, size, integer(queue[size]))
         found[n] = cell
         n += 1
-        size = expand(g, s, tribe, kind, masks, control, costs, queue, size, cell, True)
+        size = expand(g, s, tribe, kind, masks, control, costs, queue, size, cell)
     return n
 
 
 @kernel
 def search_exactly(g: TribesSetup, s: TribesState, u: Unit, powers: int, room: Words) -> int:
-    """As :func:`search`, without its gaps: cells are expanded when their shortest way is known."""
-    tribe, kind, n = integer(u.tribe), integer(u.kind), 1
-    masks, control, costs = entry_masks(g, kind, powers), control_of(g, s, tribe, room), costs_in(g, room)
-    found = shorts_at(address_of_values(offset(room, FOUND)))
-    found[0], costs[u.cell] = integer(u.cell), 1
-    for used in range(POINT * UNIT_MOVEMENT[kind] + _HALF):
-        place = 0
-        while place < n:  # cells that join the queue meanwhile have used more
-            if costs[found[place]] == used + 1:
-                n = expand(g, s, tribe, kind, masks, control, costs, found, n, integer(found[place]), False)
+    """As :func:`search`, but all cells to which any sequence of steps leads.
+
+    The shortest ways are not enough: who arrives with a little more than its movement used may make another step, who
+    arrives with exactly its movement used may not. Each cell has one bit for each movement that leads to it.
+    """
+    tribe, kind, n, tiles = integer(u.tribe), integer(u.kind), 1, tiles_of(s)
+    masks, control, most = entry_masks(g, kind, powers), control_of(g, s, tribe, room), POINT * UNIT_MOVEMENT[kind]
+    found, ways = shorts_at(address_of_values(offset(room, FOUND))), ints_at(address_of_values(offset(room, WAYS)))
+    for cell in range(g.cells):
+        ways[cell] = 0
+    found[0], ways[u.cell] = integer(u.cell), 1
+    for used in range(most + _HALF):
+        place = 0 if used != most else n
+        while place < n:  # cells that join the list meanwhile have used more
+            cell = integer(found[place])
             place += 1
+            if (ways[cell] >> used) & 1 == 0:
+                continue
+            on_track = is_on_track(g, s, tiles[cell], tribe)
+            for i in range(9 * cell, 9 * cell + 8):
+                to = integer(g.near[i])
+                if to < 0:
+                    break
+                cost = step_cost(g, s, tribe, kind, masks, control[to] != 0, on_track, used, tiles[to])
+                if cost != 0:
+                    found[n] = to
+                    n += integer(ways[to] == 0)
+                    ways[to] |= 1 << used + cost
     return n
 
 

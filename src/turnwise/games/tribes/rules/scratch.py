@@ -9,7 +9,7 @@ from turnwise.jit.stack import stack_room
 
 MOST_ENTRIES = MOST_UNITS + 1
 MOST_BUCKETS = 512  # a hash map has twice as many when more than three quarters of them are full
-MOST_REACH = 225  # tiles within seven steps (see movement.py)
+MOST_REACH = 225  # tiles within seven steps (see movement.py); lists are written one place beyond their end
 MOST_CITY_TILES = 25
 
 _CELL_WORDS = -(-MOST_CELLS // 8)  # a byte for each cell
@@ -20,13 +20,14 @@ CONTROL_READY = 0
 CONTROL = CONTROL_READY + 1
 COSTS = CONTROL + _CELL_WORDS
 QUEUE = COSTS + _CELL_WORDS
-FOUND = QUEUE + -(-MOST_REACH // 4)
-CITY_TILES = FOUND + -(-MOST_REACH // 4)
+FOUND = QUEUE + -(-MOST_REACH // 4)  # a list
+CITY_TILES = FOUND + -(-(MOST_REACH + 1) // 4)
 CITY_BITS = CITY_TILES + MOST_CITY_TILES + 1  # the list is written one place beyond its end
 ENTRIES = CITY_BITS + MOST_CITY_TILES + 1
 ORDER = ENTRIES + MOST_ENTRIES
 BUCKETS = ORDER + MOST_ENTRIES
-WORDS = BUCKETS + MOST_BUCKETS
+WAYS = BUCKETS + MOST_BUCKETS
+WORDS = WAYS + MOST_CELLS
 
 stack_scratch = stack_room(WORDS)
 ints_at, bytes_at, shorts_at = at(Ints), at(Ints8), at(Ints16)

@@ -322,8 +322,8 @@ def can_reach(g: TribesSetup, s: TribesState, u: Unit, other: int) -> bool:
 
 
 @kernel
-def unit_allows(g: TribesSetup, s: TribesState, powers: int, action: int, room: Words) -> bool:
-    """Whether an action of a unit of the tribe to move is legal, while no city grows."""
+def unit_allows(g: TribesSetup, s: TribesState, powers: int, action: int, exactly: bool, room: Words) -> bool:
+    """Whether an action of a unit of the tribe to move is legal, while no city grows (``exactly``: see ``allows``)."""
     kind, u = kind_of(action), unit_of(g, s, actor_of(action))
     is_bender, tile = u.kind == MIND_BENDER, tiles_of(s)[u.cell]
     if kind == UPGRADE:
@@ -332,7 +332,7 @@ def unit_allows(g: TribesSetup, s: TribesState, powers: int, action: int, room: 
         return False
     if kind == MOVE:
         cell = target_of(action)
-        return can_move(u) and cell < g.cells and is_destination(g, s, u, powers, cell, False, room)
+        return can_move(u) and cell < g.cells and is_destination(g, s, u, powers, cell, exactly, room)
     if kind in (ATTACK, CONVERT):
         return can_attack(u) and is_bender == (kind == CONVERT) and can_reach(g, s, u, target_of(action))
     if kind == CAPTURE:
