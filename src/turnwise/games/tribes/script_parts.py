@@ -262,7 +262,9 @@ def unit_worth(g: TribesSetup, s: TribesState, action: int, purpose: int, points
     if kind in (CAPTURE, EXAMINE):
         return _capture_worth(g, s, kind, integer(u.cell)) if purpose in (CAPTURING, EXPLORE) else 0
     if kind == RECOVER and purpose in (RETREAT, GUARD):
-        return 1 if purpose == GUARD or not _is_covered(g, s, points, n, integer(u.cell)) else 0
+        if purpose == RETREAT:
+            return 0 if _is_covered(g, s, points, n, integer(u.cell)) else FAR
+        return 1
     return 0
 
 
