@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from itertools import accumulate
 from pathlib import Path, PurePath
 from typing import Self
 
@@ -172,20 +173,16 @@ def checked_rows(rows: Sequence[str]) -> tuple[str, ...]:
 
 def _checked_row(row: str, number: int, side: int, seen: dict[str, str]) -> str:
     """The normal form of one row; ``seen`` are the capitals so far with their places."""
-    tiles, column = [], 1
-    for tile in row.split(","):
-        tiles.append(_checked_tile(tile, f"line {number}, column {column}", seen))
-        column += len(tile) + 1
-        if len(tiles) > side:
-            break
-    if len(tiles) != side:
-        place = column - 1 if len(tiles) < side else column - len(tile) - 1
+    given = row.split(",")
+    columns = list(accumulate((len(tile) + 1 for tile in given), initial=1))
+    if len(given) != side:
+        end = columns[side] if len(given) > side else columns[-1] - 1
         raise ValueError(
-            f"line {number}, column {place}: the row has {'more than ' if len(tiles) > side else ''}"
-            f"{min(len(tiles), side)} tiles; expected {side}, as the map has {side} rows and is square. "
-            "Add or remove tiles or rows"
+            f"line {number}, column {end}: the row has {len(given)} tiles; expected {side}, as the map has {side} "
+            "rows and is square. Add or remove tiles or rows"
         )
-    return ",".join(tiles)
+    tiles = zip(given, columns, strict=False)
+    return ",".join(_checked_tile(tile, f"line {number}, column {column}", seen) for tile, column in tiles)
 
 
 def _checked_tile(tile: str, where: str, seen: dict[str, str]) -> str:

@@ -411,8 +411,20 @@ class _Reader:
         for i, city in enumerate(self.city_data):
             if self.slot_of[city["id"]] not in self.in_lists:
                 raise NotationError(f"State field 'cities[{i}]': the city is not in the list 'cities' of its tribe.")
+        self._check_sight()
         if not self.s["over"] and self.s["tribe"][int(self.s["active"])]["result"] != INCOMPLETE:
             raise NotationError("State field 'active': while the game is not over, a tribe that has lost cannot move.")
+
+    def _check_sight(self) -> None:
+        """Every tribe sees the tiles of its units and the centres of its cities."""
+        for part, records in (("units", self.s["units"]), ("cities", self.s["city"])):
+            for record in records[records["id"] > 0]:
+                marks = self.s["tiles"]["marks"][record["cell"]]
+                if record["level" if part == "cities" else "hp"] and not marks >> 1 + record["tribe"] & 1:
+                    raise NotationError(
+                        f"State field '{part}', id {record['id']}: tribe {record['tribe']} does not see the tile "
+                        f"{self._tile(int(record['cell']))}, where it is (field 'visible')."
+                    )
 
     # --------------------------------------------------------------------------------------------------- values
 
