@@ -13,7 +13,7 @@ import numpy as np
 from turnwise.core.chance import draw
 from turnwise.core.table import game_function
 from turnwise.games.tribes.rules.board import distance, is_water
-from turnwise.games.tribes.rules.cities import append_city, claim_tiles, production
+from turnwise.games.tribes.rules.cities import MOST_BOUND, append_city, production
 from turnwise.games.tribes.rules.figures import is_known
 from turnwise.games.tribes.rules.gains import set_monument
 from turnwise.games.tribes.rules.knowledge import is_seen
@@ -54,6 +54,7 @@ from turnwise.games.tribes.tables import (
     ORE,
     ORGANIZATION,
     PLAIN,
+    PORT,
     RUINS,
     SAILING,
     SHALLOW,
@@ -78,7 +79,8 @@ _VILLAGE = 60  # where there is room for one
 
 _VILLAGES_APART = 3
 _ROUNDS_PER_TECHNOLOGY, _ROUNDS_PER_LEVEL, _ROUNDS_PER_UNIT = 2, 8, 4
-_MOST_LEVEL = 4
+_MOST_LEVEL = 4  # with wide borders
+_TILE_WORTH = 20
 _SIGHT = 2  # around what a tribe owns
 _NETWORK = 1
 _NEW_TEMPLE = 1 | TEMPLE_TURNS << 3
@@ -179,16 +181,28 @@ def _borders(g: TribesSetup, s: TribesState, slot: int, cell: int) -> int:
 
 
 @kernel
+def _is_surrounded(g: TribesSetup, s: TribesState, player: int, cell: int) -> bool:
+    """Whether no tile around is seen to be nobody's: a city would own it."""
+    for place in range(9 * cell, 9 * cell + 8):
+        near = integer(g.near[place])
+        if near < 0:
+            break
+        if is_seen(s, near, player) and owner_on(s, near) == NONE:
+            return False
+    return True
+
+
+@kernel
 def _place_for_city(g: TribesSetup, s: TribesState, player: int, slot: int, rng: Address) -> int:
     """A random unseen tile for a hidden city, as near as possible to its tiles that are seen; NONE: there is none."""
     found, most, ties = NONE, 0, 0
     for cell in range(g.cells):
         if is_seen(s, cell, player) or owner_on(s, cell) != NONE or not _has_room(g, s, cell):
             continue
-        borders = _borders(g, s, slot, cell)
-        if borders > most:
-            most, ties = borders, 0
-        if borders == most:
+        value = 2 * _borders(g, s, slot, cell) + integer(_is_surrounded(g, s, player, cell))
+        if value > most:
+            most, ties = value, 0
+        if value == most:
             ties += 1
             if draw(rng, ties) == 0:
                 found = cell
@@ -211,34 +225,50 @@ def _owner_of_hidden(g: TribesSetup, s: TribesState, player: int, slot: int, rng
 
 
 @kernel
-def _drop_borders(g: TribesSetup, s: TribesState, slot: int) -> None:
-    """Free the tiles of a city that is nowhere."""
+def _drop_borders(g: TribesSetup, s: TribesState, slot: int, centre: int) -> int:
+    """Free a city's tiles that are too far from its centre (NONE: all); returns the radius that the others need."""
+    radius = 1
     for cell in range(g.cells):
         tile = s.data[cell]
-        if tile.owner == slot + 1:
+        if tile.owner != slot + 1:
+            continue
+        apart = distance(g, centre, cell) if centre != NONE else g.side
+        if apart <= MOST_BOUND:
+            radius = max(radius, apart)
+        else:
+            tile.marks &= ~_NETWORK if tile.building == PORT else -1
             tile.owner, tile.building, tile.temple, tile.built = 0, 0, 0, 0
+    return radius
+
+
+@kernel
+def _claim_unseen(g: TribesSetup, s: TribesState, player: int, slot: int, radius: int) -> None:
+    """Take the unseen tiles within a hidden city's borders that nobody owns."""
+    city = city_of(g, s, slot)
+    for cell in range(g.cells):
+        tile = s.data[cell]
+        if tile.owner == 0 and not is_seen(s, cell, player) and distance(g, integer(city.cell), cell) <= radius:
+            tile.owner = slot + 1
+        city.worth += _TILE_WORTH if tile.owner == slot + 1 else 0
 
 
 @kernel
 def _found_hidden(g: TribesSetup, s: TribesState, player: int, slot: int, rng: Address) -> None:
     """Put a hidden city somewhere; where no place is left for it, it remains unknown, without tiles."""
     owner, cell = _owner_of_hidden(g, s, player, slot, rng), _place_for_city(g, s, player, slot, rng)
+    radius = _drop_borders(g, s, slot, cell if owner != NONE else NONE)
     if owner == NONE or cell == NONE:
-        _drop_borders(g, s, slot)
         return
     city, tile = city_of(g, s, slot), s.data[cell]
     is_capital = False
     for number in range(g.players):
         is_capital = is_capital or s.capitals[number] == city.id
-    city.cell, city.marks = cell, (CAPITAL if is_capital else 0) | 1 << BOUND_SHIFT
-    city.level = min(_MOST_LEVEL, 1 + s.tick // _ROUNDS_PER_LEVEL)
+    city.cell, city.marks = cell, (CAPITAL if is_capital else 0) | radius << BOUND_SHIFT
+    city.level = _MOST_LEVEL if radius > 1 else min(_MOST_LEVEL, 1 + s.tick // _ROUNDS_PER_LEVEL)
     append_city(g, s, owner, slot)
     tile.terrain, tile.resource, tile.marks, tile.owner = CITY, 0, tile.marks | _NETWORK, slot + 1
     _number_buildings(g, s, slot)
-    tribe = tribe_of(g, s, owner)
-    score = integer(tribe.score)  # is known, and counts the city already
-    claim_tiles(g, s, slot)
-    tribe.score = score
+    _claim_unseen(g, s, player, slot, radius)
 
 
 @inlined
