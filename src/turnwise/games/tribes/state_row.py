@@ -208,7 +208,7 @@ class _Reader:
         u["kills"] = _integer(unit["kills"], f"{where}.kills", 0, MOST_KILLS)
         u["veteran"] = _truth(unit["veteran"], f"{where}.veteran")
         u["status"] = _name(unit["status"], f"{where}.status", STATUSES)
-        if unit["hp"] == unit["max_hp"] == -1 and kind in _SHIPS:
+        if unit["hp"] == unit["max_hp"] == -1:  # a battleship from ruins, or the warrior that left it
             u["hp"] = u["max_hp"] = -1
         else:
             u["max_hp"] = most = _integer(unit["max_hp"], f"{where}.max_hp", 1, MOST_HP)
