@@ -116,8 +116,8 @@ class TestRuleBasedAgent:
         assert not any(text.startswith(("disband", "destroy")) for text in texts)
 
     def test_it_beats_chance(self):
-        game, won = turnwise.make("tribes"), 0
-        for seed in range(4):
+        game, won, games = turnwise.make("tribes"), 0, effort(4, 1)
+        for seed in range(games):
             state = game.start(seed=seed)
             for number in range(3000):
                 if state.is_over:
@@ -125,4 +125,4 @@ class TestRuleBasedAgent:
                 script = "tribes-rules" if state.to_move == seed % 2 else "random"
                 state = state.play(state.script(script, seed=number))
             won += state.returns[seed % 2] > 0
-        assert won >= 3
+        assert won >= games - 1

@@ -6,21 +6,17 @@ with the root of the search. Values beyond the bounds, which no recorded game co
 
 from __future__ import annotations
 
-import numpy as np
-
-from turnwise.core.game import Evaluation, Row
+from turnwise.core.game import Evaluation
 from turnwise.core.table import game_function
 from turnwise.games.tribes.rules.figures import city_figures, connected_of, extras_of, seen_by, technologies_of
 from turnwise.games.tribes.scenario import TribesSetup
 from turnwise.games.tribes.state import TribesState, tribe_of
 from turnwise.games.tribes.tables import INCOMPLETE, WIN
 from turnwise.jit.kernel import integer, kernel, real
-from turnwise.jit.memory import address_of, at
 from turnwise.jit.record import Floats
 
 _FAR = 5000.0  # bound of ``diff``
 _MOST_SCORE, _SIMPLE_FAR, _LINEAR_FAR = 100_000.0, 1_000_000.0, 100_000.0
-_state, _floats = at(TribesState), at(Floats)
 
 
 @kernel
@@ -246,36 +242,3 @@ EVALUATIONS = {
     ),
 }
 """The game's evaluations by name."""
-
-
-# ------------------------------------------------------------------------------------------------- recorded values
-
-_simple, _diff, _entropy = kernel(state_score.python), kernel(diff.python), kernel(entropy.python)
-
-
-@kernel
-def _recorded(g: TribesSetup, old: Row, new: Row, out: Row) -> None:
-    """The three heuristics of all players as float64, one after the other, in a row of words."""
-    before, after, values = _state(address_of(old)), _state(address_of(new)), _floats(address_of(out))
-    nothing = values  # parameters: zeros
-    for player in range(g.players):
-        values[1 + player] = _simple(g, before, after, player, nothing)
-        values[1 + g.players + player] = _diff(g, before, after, player, nothing)
-        values[1 + 2 * g.players + player] = _entropy(g, before, after, player, nothing)
-
-
-def recorded_evaluations(g: TribesSetup, old: Row, new: Row) -> dict[str, list[float]]:
-    """The values that recordings hold for a step: of the state after it, and of the change from the state before it.
-
-    Args:
-        g: The scenario's setup.
-        old: Row of the state before the step.
-        new: Row of the state after it.
-
-    Returns:
-        The values of all players by the recorded names ``simple``, ``diff`` and ``entropy``.
-    """
-    out = np.zeros(1 + 3 * g.players, np.uint64)
-    _recorded(g, old, new, out)
-    values = out.view(np.float64)[1:].reshape(3, g.players).tolist()
-    return dict(zip(("simple", "diff", "entropy"), values, strict=True))

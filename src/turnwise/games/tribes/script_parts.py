@@ -339,7 +339,8 @@ def tribe_worth(g: TribesSetup, s: TribesState, action: int, purpose: int) -> in
 def best_by(g: TribesSetup, s: TribesState, actor: int, purpose: int, scratch: Ints) -> int:
     """The first action of an actor, or of all, that is worth most for a purpose; NOTHING: none is worth anything."""
     n = _list_legal(g, s, scratch) if actor == ALL else _list_actor(g, s, actor, scratch)
-    points = ints_at(address_of_values(_room()))
+    room = _room()  # kept in a variable, since uncompiled it is an array
+    points = ints_at(address_of_values(room))
     count = list_points(g, s, purpose, points) if purpose < _FIRST_OF_CITIES else 0
     best, most = NOTHING, 0
     for i in range(n):

@@ -16,7 +16,7 @@ def seen_of(data, player):
 @pytest.fixture(scope="module")
 def foggy():
     game = turnwise.make("tribes", fog=True, players=3, side=11)
-    return [state for seed in range(2) for state in played(game, seed, effort(250, 60))[::10]]
+    return [state for seed in range(2) for state in played(game, seed, effort(120, 60))[::12]]
 
 
 class TestViews:
@@ -112,7 +112,7 @@ class TestFilling:
         assert view.determinise(0, seed=3) == view.determinise(0, seed=3)
 
     def test_games_go_on_from_filled_states(self, foggy):
-        for state in foggy[::3]:
+        for state in foggy:
             filled = state.view(state.to_move).determinise(state.to_move, seed=2) if not state.is_over else state
             for number in range(30):
                 if filled.is_over:
@@ -150,7 +150,7 @@ class TestCopies:
 class TestFingerprints:
     def test_different_states_have_different_fingerprints(self, foggy):
         game = turnwise.make("tribes")
-        states = [state for seed in range(3) for state in played(game, seed, effort(300, 80))]
+        states = [state for seed in range(3) for state in played(game, seed, effort(150, 60))]
         by_fingerprint = {}
         for state in states:
             by_fingerprint.setdefault(hash(state), []).append(state)

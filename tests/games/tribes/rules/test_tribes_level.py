@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import turnwise
-from turnwise.games.tribes.rules.java_random import JavaRandom, java_double, java_int, seed_java
+from turnwise.games.tribes.rules.java_random import JavaRandom, java_double, seed_java
 from turnwise.jit.kernel import kernel
 
 
@@ -17,41 +17,19 @@ def java(seed):
 
 
 @kernel
-def ints(r, seed, n, out):
-    seed_java(r, seed)
-    for i in range(len(out)):
-        out[i] = java_int(r, n)
-
-
-@kernel
 def doubles(r, seed, out):
     seed_java(r, seed)
     for i in range(len(out)):
         out[i] = java_double(r)
 
 
-def test_known_numbers_of_java():
-    out = np.zeros(5, np.int64)
-    ints(JavaRandom(), 42, 10, out)
-    assert out.tolist() == [0, 3, 8, 4, 0]
+def test_a_known_number_of_java():
+    out = np.zeros(1)
+    doubles(JavaRandom(), 42, out)
+    assert out[0] == 0.7275636800328681
 
 
 @pytest.mark.parametrize("seed", [0, 1, -1, -(2**63), 2**63 - 1, 1590191438878])
-@pytest.mark.parametrize("n", [1, 2, 3, 7, 64, 1000, 2**30, 2**30 + 1, 2**31 - 1])
-def test_whole_numbers(seed, n):
-    out, words = np.zeros(50, np.int64), java(seed)
-    ints(JavaRandom(), seed, n, out)
-    expected = []
-    while len(expected) < len(out):
-        bits = next(words) >> 17
-        if n & (n - 1) == 0:
-            expected.append(n * bits >> 31)
-        elif bits - bits % n + n - 1 < 2**31:
-            expected.append(bits % n)
-    assert out.tolist() == expected
-
-
-@pytest.mark.parametrize("seed", [0, -5, 2**40])
 def test_fractions(seed):
     out, words = np.zeros(50), java(seed)
     doubles(JavaRandom(), seed, out)

@@ -38,7 +38,6 @@ from turnwise.games.tribes.rules.codes import (
     target_of,
 )
 from turnwise.games.tribes.rules.figures import city_figures, is_known
-from turnwise.games.tribes.rules.java_random import JavaRandom, java_int
 from turnwise.games.tribes.rules.knowledge import is_seen
 from turnwise.games.tribes.rules.legal import legal_actions
 from turnwise.games.tribes.rules.network import carries_road
@@ -206,7 +205,7 @@ def score_road(g: TribesSetup, s: TribesState, cell: int, stars: int, income: in
 @kernel
 def _covers(g: TribesSetup, u: Unit, cell: int) -> bool:
     """Whether a tile is within a unit's range."""
-    return distance(g, integer(u.cell), cell) <= UNIT_RANGE[u.kind]
+    return distance(g, integer(u.cell), cell) <= integer(UNIT_RANGE[u.kind])
 
 
 @kernel
@@ -385,23 +384,3 @@ def rule_based(g: TribesSetup, s: TribesState, actor: int, parameters: Floats, r
     n = _list_legal(g, s, scratch) if actor == ALL else _list_actor(g, s, actor, scratch)
     n = keep_best(g, s, scratch, n)
     return integer(scratch[draw(rng, n)]) if n > 0 else NOTHING
-
-
-# -------------------------------------------------------------------------------------- decisions of the original
-
-
-@kernel
-def choose_as_recorded(g: TribesSetup, s: TribesState, is_random: bool, random: JavaRandom, scratch: Ints) -> int:
-    """The decision of the original's rule-based agent, or of its random one, with the agent's generator.
-
-    Args:
-        g: The scenario.
-        s: The state; not over.
-        is_random: Whether the agent chooses among all actions.
-        random: The agent's generator, ``java.util.Random`` with its seed.
-        scratch: int64[most actions].
-    """
-    n = _list_legal(g, s, scratch)
-    if not is_random:
-        n = keep_best(g, s, scratch, n)
-    return integer(scratch[java_int(random, n)]) if n > 0 else NOTHING

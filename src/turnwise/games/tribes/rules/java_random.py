@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from turnwise.jit.kernel import inlined, integer, kernel, real
+from turnwise.jit.kernel import inlined, integer, real
 from turnwise.jit.record import Record, Word
 
 _LOW = (1 << 48) - 1
 _MASK = np.uint64(_LOW)
 _MULTIPLIER, _INCREMENT = np.uint64(0x5DEECE66D), np.uint64(11)
-_INT_MASK, _LARGEST_INT = 0x7FFFFFFF, (1 << 31) - 1
-_S17, _S21, _S22 = np.uint64(17), np.uint64(21), np.uint64(22)
+_S21, _S22 = np.uint64(21), np.uint64(22)
 _UNIT = 1.0 / (1 << 53)
 
 
@@ -46,14 +45,3 @@ def java_double(r: JavaRandom) -> float:
 def java_below(r: JavaRandom, end: int) -> int:
     """A whole number in 0..end-1, made from a double as the map generator does."""
     return integer(java_double(r) * real(end))
-
-
-@kernel
-def java_int(r: JavaRandom, n: int) -> int:
-    """A whole number in 0..n-1, n from 1, as ``nextInt(n)`` makes it."""
-    bits = integer(_advance(r) >> _S17)
-    if n & (n - 1) == 0:
-        return (n * bits) >> 31
-    while bits - bits % n + n - 1 > _LARGEST_INT:
-        bits = integer(_advance(r) >> _S17)
-    return bits % n
