@@ -133,6 +133,7 @@ GAMES = Registry["Game"](
         "samegame": "turnwise.games.samegame:SameGame",
         "search-race": "turnwise.games.search_race:SearchRace",
         "stratega": "turnwise.games.stratega:Stratega",
+        "tribes": "turnwise.games.tribes:Tribes",
     },
 )
 PLANNERS = Registry["Planner"](

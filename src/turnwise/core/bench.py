@@ -26,6 +26,19 @@ class MeasuredSearch:
 
 
 @dataclass(frozen=True, slots=True)
+class MeasuredLine:
+    """A measurement of the forward model: lines of random legal actions, each from a copy of the same state.
+
+    Attributes:
+        turn: The lines begin at the first state of random play whose turn number is this or higher.
+        actions: Length of a line; one that ends the game is shorter.
+    """
+
+    turn: int
+    actions: int
+
+
+@dataclass(frozen=True, slots=True)
 class Programme:
     """The measurements of a game.
 
@@ -37,6 +50,8 @@ class Programme:
         searches: Figure -> planner.
         steps: Figure -> scenarios that are played in rotation by uniform moves from the list of legal moves at their
             start. This measures the rules alone, for games in which every move is always legal.
+        lines: Figure -> lines of random actions; it counts actions, with the legal list of each.
+        starts: Name of the figure for making first states, where these are generated; empty: not measured.
     """
 
     playouts: Mapping[str, str] = field(default_factory=lambda: {"playout": "uniform"})
@@ -44,8 +59,16 @@ class Programme:
     basics: tuple[str, ...] = ("copy", "legal", "legal-pruned", "evaluate")
     searches: Mapping[str, MeasuredSearch] = field(default_factory=dict)
     steps: Mapping[str, Callable[[], Sequence[str]]] = field(default_factory=dict)
+    lines: Mapping[str, MeasuredLine] = field(default_factory=dict)
+    starts: str = ""
 
     @property
     def figures(self) -> int:
         """Number of figures."""
-        return len(self.playouts) + len(self.basics) + len(self.searches) + len(self.steps)
+        return len(self.names)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the figures in the order in which they are measured."""
+        starts = (self.starts,) if self.starts else ()
+        return (*self.playouts, *self.steps, *self.lines, *starts, *self.basics, *self.searches)

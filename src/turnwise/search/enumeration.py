@@ -199,12 +199,14 @@ class Layers:
     """Breadth-first enumeration from one state.
 
     Args:
-        game: The scenario; chance must not matter (all actions draw from one generator with a fixed seed).
+        game: The scenario.
         pruned: Play only the actions that the game's pruner keeps.
         one_turn: States of another turn, or of another mover, have no continuation.
         lists: Address of another function with the signature of ``legal_actions`` that alone decides on
             continuations: it is called for finished games too, and 0 actions mean no continuation.
         most_states: Maximum number of distinct states in a layer.
+        rng: Rng row from which all actions draw, so chance must not matter; None: a generator with a fixed seed. From
+            an empty tape every draw is 0.
     """
 
     def __init__(
@@ -215,11 +217,12 @@ class Layers:
         one_turn: bool = False,
         lists: int = 0,
         most_states: int = 4_000_000,
+        rng: Row | None = None,
     ) -> None:
         self.game = game
         self.one_turn = one_turn
         self.most_states = most_states
-        self._rng, self._child = generator(0), np.zeros(game.state_words, np.uint64)
+        self._rng, self._child = generator(0) if rng is None else rng, np.zeros(game.state_words, np.uint64)
         self._enumerator = Enumerator()
         e, table = self._enumerator, game.pointers
         e.setup, e.rng, e.child = (array_address(row) for row in (game.setup, self._rng, self._child))

@@ -6,10 +6,10 @@ import pytest
 import turnwise
 from turnwise.core.budget import Budget
 from turnwise.core.errors import UnknownNameError
-from turnwise.jit.record import Words
-from turnwise.search.problem import Problem
+from turnwise.jit.record import Ints, Words
+from turnwise.search.problem import Problem, action_buffer
 from turnwise.testing.bench.calibration import walk
-from turnwise.testing.bench.measure import fixed_moves, run_bench
+from turnwise.testing.bench.measure import fixed_moves, random_lines, run_bench
 from turnwise.testing.bench.programme import chosen_figures, expected_seconds, programme_of, states_in_time
 
 
@@ -66,3 +66,21 @@ def test_the_calibration_loop_never_changes():
     table = np.arange(1 << 10, dtype=np.uint64)
     last = walk(Words.of(table), np.uint64((1 << 10) - 1), 5000, np.uint64(1))
     assert (int(last), int(np.bitwise_xor.reduce(table))) == (13639914876694797051, 16540446226045633201)
+
+
+@pytest.mark.compiled_only("plays many random lines")
+def test_lines_of_random_actions_and_first_states():
+    game = turnwise.make("tribes:side=8")
+    programme = chosen_figures(programme_of(game), ["forward-0", "forward-10", "levels"], game.name)
+    found = run_bench(game, [game.start()], seconds=0.001, programme=programme)
+    assert [figure.name for figure in found.results] == ["forward-0", "forward-10", "levels"] == list(programme.names)
+    assert all(figure.low > 0 for figure in found.results)
+
+
+def test_a_line_has_its_length_unless_the_game_ends():
+    state = turnwise.make("tribes:side=8").start(1)
+    problem, row = Problem(state, Budget(iterations=1), 3), np.zeros(state.game.state_words, np.uint64)
+    listed, start = Ints.of(action_buffer(problem)), state.row.copy()
+    assert random_lines(problem.record, start, row, listed, 5, 12) == 15
+    assert (start == state.row).all()
+    assert not (row == state.row).all()

@@ -13,19 +13,22 @@ import statistics
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from random import Random
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from turnwise.core.bench import MeasuredSearch, Programme
+from turnwise.core.bench import MeasuredLine, MeasuredSearch, Programme
 from turnwise.core.budget import Budget
 from turnwise.core.chance import draw
+from turnwise.core.errors import GameFunctionError
 from turnwise.core.game import Game, Row
 from turnwise.core.state import State
+from turnwise.core.table import call_start
 from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import address_of, copy_words, row_at
-from turnwise.jit.record import Ints
+from turnwise.jit.record import Ints, Word
 from turnwise.registry import make, planner
 from turnwise.search.forward_model import UNIFORM, apply, candidates, legal, policy_action, start_policy, to_move
 from turnwise.search.problem import Problem, action_buffer
@@ -33,6 +36,8 @@ from turnwise.search.problem_record import ProblemRecord
 from turnwise.search.state_values import evaluate
 from turnwise.testing.bench.calibration import calibration_rate
 from turnwise.testing.bench.programme import BASIC_SHARE, ROUNDS, programme_of
+
+_TRIES = 50  # random games that are played to reach a turn
 
 Progress = Callable[[str], None]
 Rows = NDArray[np.uint64]
@@ -159,6 +164,38 @@ def fixed_moves(
 
 
 @kernel
+def random_lines(p: ProblemRecord, start: Row, state: Row, listed: Ints, length: int, limit: int) -> int:
+    """Play lines of random legal actions, each from a copy of the start; returns the number of actions.
+
+    Args:
+        p: The problem.
+        start: uint64[state_words]; not over.
+        state: uint64[state_words], scratch.
+        listed: int64[max_actions], scratch.
+        length: Largest number of actions in a line.
+        limit: Smallest number of actions together.
+    """
+    here = address_of(state)
+    done = 0
+    while done < limit:
+        copy_words(here, address_of(start), p.state_words)
+        for _ in range(length):
+            if to_move(p, here) < 0:
+                break
+            apply(p, here, listed[draw(p.rng, legal(p, here, listed))])
+            done += 1
+    return done
+
+
+@kernel
+def many_starts(p: ProblemRecord, start: Word, state: Row, count: int) -> int:
+    """Make first states with the game's function ``start``, at an address."""
+    for _ in range(count):
+        call_start(start, (p.setup, address_of(state), p.rng))
+    return count
+
+
+@kernel
 def many_copies(p: ProblemRecord, rows: Rows, count: int) -> int:
     """Copy the root into the rows of a small pool, in rotation."""
     for i in range(count):
@@ -260,6 +297,36 @@ def _playout(starts: Sequence[State], policy: str, seconds: float, seed: int) ->
     return done / (time.thread_time() - begin)
 
 
+def _line(game: Game, line: MeasuredLine, seconds: float, seed: int) -> float:
+    start = _state_of_turn(game, line.turn, seed)
+    problem, state = Problem(start, Budget(iterations=1), seed), np.zeros(game.state_words, np.uint64)
+    listed, root = Ints.of(action_buffer(problem)), start.row.copy()
+    return _rate(lambda n: random_lines(problem.record, root, state, listed, line.actions, n), seconds)
+
+
+def _state_of_turn(game: Game, turn: int, seed: int) -> State:
+    """The first state of random play in which a turn number is reached; games that end before are left out.
+
+    Raises:
+        GameFunctionError: Random play does not get there.
+    """
+    for attempt in range(_TRIES):
+        rng = Random(seed * _TRIES + attempt)
+        state = game.start(rng.randrange(1 << 32))
+        while not state.is_over:
+            if state.turn >= turn:
+                return state
+            state = state.play(int(rng.choice(state.legal_codes())))
+    raise GameFunctionError(f"{game.spec}: none of {_TRIES} random games reached turn {turn}, where a figure begins.")
+
+
+def _starts(game: Game, seconds: float, seed: int) -> float:
+    first = game.start(seed)
+    problem, state = Problem(first, Budget(iterations=1), seed), first.row.copy()
+    start = Word(game.pointers["start"])
+    return _rate(lambda n: many_starts(problem.record, start, state, n), seconds)
+
+
 # -------------------------------------------------------------------------------------------------------- planners
 
 
@@ -318,6 +385,10 @@ def run_bench(
         )
     for name, scenarios in programme.steps.items():
         measured(name, lambda r, scenarios=scenarios: _steps(scenarios(), seconds, r))  # type: ignore[misc]
+    for name, line in programme.lines.items():
+        measured(name, lambda r, line=line: _line(game, line, seconds, r))  # type: ignore[misc]
+    if programme.starts:
+        measured(programme.starts, lambda r: _starts(game, seconds, r))
     for name in programme.basics:
         measured(name, lambda r, name=name: _mean_rate([_basic(p, name, BASIC_SHARE * seconds) for p in problems]))  # type: ignore[misc]
     for name, search in programme.searches.items():

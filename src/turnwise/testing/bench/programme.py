@@ -35,7 +35,7 @@ def expected_seconds(programme: Programme, states: int, seconds: float) -> float
         states: Number of sample states.
         seconds: Time per figure, state and round.
     """
-    in_turn = (len(programme.playouts) + len(programme.steps)) * seconds
+    in_turn = (programme.figures - len(programme.basics) - len(programme.searches)) * seconds
     basic = len(programme.basics) * states * BASIC_SHARE * seconds
     searched = states * sum(seconds if one.budget is None else one.usual for one in programme.searches.values())
     return (1 + ROUNDS) * (in_turn + basic + searched)
@@ -54,14 +54,15 @@ def chosen_figures(programme: Programme, names: Sequence[str], game: str) -> Pro
     """
     if not names:
         return programme
-    known = [*programme.playouts, *programme.steps, *programme.basics, *programme.searches]
     for name in names:
-        if name not in known:
-            raise unknown_name("figure", name, known, f"The bench of {game}")
+        if name not in programme.names:
+            raise unknown_name("figure", name, programme.names, f"The bench of {game}")
     return replace(
         programme,
         playouts={name: what for name, what in programme.playouts.items() if name in names},
         steps={name: what for name, what in programme.steps.items() if name in names},
+        lines={name: what for name, what in programme.lines.items() if name in names},
+        starts=programme.starts if programme.starts in names else "",
         basics=tuple(name for name in programme.basics if name in names),
         searches={name: what for name, what in programme.searches.items() if name in names},
     )

@@ -1,0 +1,1 @@
+"""Recorded play of the original game."""

@@ -1,0 +1,229 @@
+"""Options of Tribes; a scenario's setup record."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Any, Literal
+
+import numpy as np
+from pydantic import Field, field_validator, model_validator
+
+from turnwise.core.errors import brief
+from turnwise.core.game import GameOptions
+from turnwise.games.tribes.level_file import LevelFile
+from turnwise.games.tribes.tables import LEAST_SIDE, MOST_CITIES, MOST_SIDE, MOST_TRIBES, MOST_UNITS, TRIBES
+from turnwise.jit.record import Ints, Ints8, Ints16, Record
+
+TRIBE_NAMES = tuple(name.lower().replace("_", "-") for name in TRIBES)
+DEFAULT_SIDES = {2: 11, 3: 14, 4: 16}  # by number of players
+DEFAULT_LIMITS = {"capitals": 50, "score": 30}
+MOST_ROUNDS = 150
+FROM_CHANCE, FROM_SEED, FROM_FILE = range(3)  # where the level is from
+_SEED = 1 << 63
+
+
+class TribesOptions(GameOptions):
+    """Scenario options; the defaults are the published experiments' setting: Capitals, two tribes, all is visible."""
+
+    mode: Literal["capitals", "score"] = Field(
+        "capitals", description="capitals: who holds all capitals wins; score: the highest score at the end wins"
+    )
+    players: int | None = Field(
+        None, ge=2, le=MOST_TRIBES, description="number of tribes; default: as many as are named, or as the level has"
+    )
+    tribes: tuple[Literal["xin-xi", "imperius", "bardur", "oumaji"], ...] | None = Field(
+        None,
+        description="the tribes in the order in which the level generator places them, as in xin-xi+oumaji; who moves "
+        "first is decided by the level; default: the first of xin-xi, imperius, bardur, oumaji",
+    )
+    side: int | None = Field(
+        None, ge=LEAST_SIDE, le=MOST_SIDE, description="tiles in a row; default: 11, 14, 16 for 2, 3, 4 tribes"
+    )
+    level: Annotated[int, Field(ge=-_SEED, lt=_SEED)] | LevelFile | None = Field(
+        None,
+        union_mode="left_to_right",
+        description="the seed of a generated level, or a level file; default: each game has a level of its own, from "
+        "the seed of its first state",
+    )
+    land: float = Field(0.5, ge=0, le=1, description="share of land from which the generator starts")
+    fog: bool = Field(False, description="whether a tribe sees only where it has been; false: everything is visible")
+    limit: int | None = Field(
+        None, ge=1, le=MOST_ROUNDS, description="turn limit; default: 50, in score mode 30; one round more is played"
+    )
+    without: tuple[str, ...] = Field(
+        (), description="faults of the original game that are mended, as in ghost-ships+extra-round; default: none"
+    )
+    copies: Literal["sound", "as-coded"] = Field(
+        "sound",
+        description="what searches play in: sound: the game's own rules; as-coded: the copies of the original game, "
+        "whose rounds do not advance, and which hide what other tribes own",
+    )
+
+    @field_validator("tribes", mode="before")
+    @classmethod
+    def _named_tribes(cls, value: Any) -> Any:
+        names = _words(value)
+        return [_tribe_name(name) if isinstance(name, str) else name for name in names] if names is not None else value
+
+    @field_validator("without", mode="before")
+    @classmethod
+    def _named_faults(cls, value: Any) -> Any:
+        names = _words(value)
+        if names is None:
+            return value
+        known = fault_names()
+        for name in names:
+            if name not in known:
+                raise ValueError(
+                    f"there is no fault {brief(name)}; expected names of {', '.join(known)}, joined by '+'"
+                )
+        return tuple(name for name in known if name in names)
+
+    @field_validator("level", mode="before")
+    @classmethod
+    def _no_flag(cls, value: Any) -> Any:
+        if isinstance(value, bool | float) or (isinstance(value, int) and not -_SEED <= value < _SEED):
+            raise ValueError("expected a whole number of at most 64 bits as seed, or a level file")
+        return value
+
+    @model_validator(mode="after")
+    def _fits(self) -> TribesOptions:
+        named = self.tribes
+        if named is not None and len(set(named)) != len(named):
+            raise ValueError(f"tribes names a tribe twice: {'+'.join(named)}; each can play once")
+        if named is not None and not 2 <= len(named) <= MOST_TRIBES:
+            raise ValueError(f"tribes must name 2 to {MOST_TRIBES} tribes; got {'+'.join(named) or 'none'}")
+        level = self.level_file
+        if level is not None:
+            kinds = level.content.kinds
+            there = "+".join(TRIBE_NAMES[kind] for kind in kinds)
+            if named is not None and {TRIBE_NAMES[kind] for kind in kinds} != set(named):
+                raise ValueError(f"tribes names {'+'.join(named)}, but the level has capitals of {there}; leave it out")
+            if self.side is not None and self.side != level.content.side:
+                raise ValueError(f"side is {self.side}, but the level has {level.content.side} rows; leave it out")
+        expected = len(level.content.kinds) if level is not None else len(named or ())
+        if self.players is not None and expected and self.players != expected:
+            source = "the level has capitals of" if level is not None else "tribes names"
+            raise ValueError(f"players is {self.players}, but {source} {expected} tribes; leave out one of them")
+        return self
+
+    @property
+    def hides(self) -> bool:
+        """Whether players, or their searches, do not see the whole state."""
+        return self.fog or self.copies == "as-coded"
+
+    @property
+    def level_file(self) -> LevelFile | None:
+        """The level, if it is from a file."""
+        return self.level if isinstance(self.level, LevelFile) else None
+
+    @property
+    def kinds(self) -> tuple[int, ...]:
+        """Kinds of the tribes in the order in which the generator places them, or of the capitals in the level."""
+        if self.level_file is not None:
+            return self.level_file.content.kinds
+        names = self.tribes if self.tribes is not None else TRIBE_NAMES[: self.players or 2]
+        return tuple(TRIBE_NAMES.index(name) for name in names)
+
+    @property
+    def board_side(self) -> int:
+        """Tiles in a row."""
+        if self.level_file is not None:
+            return self.level_file.content.side
+        return self.side or DEFAULT_SIDES[len(self.kinds)]
+
+
+def _words(value: Any) -> list[Any] | None:
+    """The words of a text, or the entries of a list; None: it is neither."""
+    if isinstance(value, str):
+        return [word for word in re.split(r"[+,/ ]+", value) if word]
+    return list(value) if isinstance(value, list | tuple) else None
+
+
+def _tribe_name(name: str) -> str:
+    return name.strip().lower().replace("_", "-").replace(" ", "-")
+
+
+def fault_names() -> tuple[str, ...]:
+    """Names of the faults that can be mended (rules 20)."""
+    from turnwise.games.tribes.rules import faults
+
+    return tuple(faults.FAULTS)
+
+
+class TribesSetup(Record):
+    """What never changes in a game. Tiles are numbered row by row: cell = x * side + y, x the row."""
+
+    players: int
+    side: int
+    cells: int
+    units: int  # index in a state's data where the units begin
+    cities: int  # where the cities begin
+    tribes: int  # where the tribes begin
+    most_units: int  # slots for units
+    most_cities: int  # slots for cities
+    score_mode: int  # 0: Capitals, 1: Score
+    limit: int  # the last round that is played to its end
+    full_view: int  # whether everything is visible
+    mended: int  # faults of the original that are mended, one bit each (rules/faults.py)
+    as_coded: int  # whether views are the original's copies (rules 15)
+    land: float  # share of land in generated maps
+    kinds: Annotated[Ints, MOST_TRIBES]  # XIN_XI, ..., in the order in which the tribes were requested
+    level_from: int  # FROM_CHANCE, FROM_SEED, FROM_FILE
+    level_seed: int
+    level_terrain: Ints8  # int8[cells], of a level file
+    level_resource: Ints8  # int8[cells]; on a capital the kind of its tribe
+    near: Ints16  # int16[cells * 9]: for each cell its neighbours row by row; after the last one -1
+
+
+def build_setup(options: TribesOptions) -> TribesSetup:
+    """The setup of a scenario."""
+    from turnwise.games.tribes.state import CITY_WORDS, UNIT_WORDS
+
+    side, kinds = options.board_side, options.kinds
+    cells = side * side
+    g = TribesSetup(level_terrain=cells, level_resource=cells, near=9 * cells)
+    g.players, g.side, g.cells = len(kinds), side, cells
+    g.most_units, g.most_cities = min(MOST_UNITS, cells), most_cities(options)
+    g.units = cells
+    g.cities = g.units + UNIT_WORDS * g.most_units
+    g.tribes = g.cities + CITY_WORDS * g.most_cities
+    g.score_mode, g.full_view, g.as_coded = options.mode == "score", not options.fog, options.copies == "as-coded"
+    g.limit = options.limit if options.limit is not None else DEFAULT_LIMITS[options.mode]
+    g.land = options.land
+    for number, kind in enumerate(kinds):
+        g.kinds[number] = kind
+    if options.without:
+        known = fault_names()
+        g.mended = sum(1 << known.index(name) for name in options.without)
+    if isinstance(options.level, int):
+        g.level_from, g.level_seed = FROM_SEED, options.level
+    elif options.level_file is not None:
+        g.level_from = FROM_FILE
+        tiles = options.level_file.content.tiles
+        g.array("level_terrain")[:] = [terrain for terrain, _ in tiles]
+        g.array("level_resource")[:] = [resource for _, resource in tiles]
+    g.array("near")[:] = _neighbours(side)
+    return g
+
+
+def most_cities(options: TribesOptions) -> int:
+    """The largest number of cities: all capitals and villages of a level; generated villages are three tiles apart."""
+    villages = (-(-options.board_side // 3)) ** 2
+    towns = 0
+    if options.level_file is not None:
+        towns = sum(
+            ":" in tile and tile[0] in "cv" for row in options.level_file.content.rows for tile in row.split(",")
+        )
+    return min(MOST_CITIES, max(towns, len(options.kinds) + villages))
+
+
+def _neighbours(side: int) -> np.ndarray[Any, Any]:
+    """For each cell the cells around it in ascending order, then -1 up to nine numbers."""
+    found = np.full((side * side, 9), -1, np.int16)
+    for cell in range(side * side):
+        x, y = divmod(cell, side)
+        rows, columns = range(max(0, x - 1), min(side, x + 2)), range(max(0, y - 1), min(side, y + 2))
+        near = [row * side + column for row in rows for column in columns if (row, column) != (x, y)]
+        found[cell, : len(near)] = near
+    return found.reshape(-1)

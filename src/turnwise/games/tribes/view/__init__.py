@@ -1,0 +1,1 @@
+"""Positions of Tribes as pictures and as text."""

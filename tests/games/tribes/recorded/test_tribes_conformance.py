@@ -1,0 +1,191 @@
+"""Recorded play of the original game: all of it passes, and a wrong field of any kind is caught."""
+
+import gzip
+import json
+
+import pytest
+
+from doubles.recorded_play import collections, selection
+from turnwise.games.tribes.recorded.engine import differences, list_difference
+from turnwise.games.tribes.recorded.java import JavaRandom
+from turnwise.testing.recorded.verification import verify_file, verify_files
+
+SELECTION = selection("tribes")
+PLAYED = SELECTION / "traces" / "play_0059.jsonl.gz"  # the rule-based agent against the random one
+COPIED = SELECTION / "traces" / "fm_0002.jsonl.gz"  # the copy that a player gets
+EVERY_STEP = (
+    *("n", "player", "legal_count", "legal_sha", "order_sha", "is_legal", "chance"),
+    *("state_sha", "terminal", "winner", "row"),
+)
+
+
+def load(path):
+    opened = gzip.open if path.suffix == ".gz" else open
+    with opened(path, "rt") as file:
+        return [json.loads(line) for line in file]
+
+
+@pytest.mark.parametrize("folder", collections("tribes"))
+def test_everything_recorded_agrees(folder):
+    report = verify_files([folder])
+    assert report.damaged == []
+    assert report.notes == []
+    assert report.mismatches == 0, "\n".join(report.summary_lines())
+    traces = [load(path) for path in folder.glob("traces/*.gz")]
+    steps = [line for lines in traces for line in lines[1:]]
+    positions = json.loads((folder / "perft.json").read_text())["positions"]
+    for kind in EVERY_STEP:
+        assert report.compared[kind] == len(steps) + (len(positions) if kind == "state_sha" else 0)
+    for kind in ("legal", "state"):
+        assert report.compared[kind] == sum(kind in step for step in steps)
+    for kind in ("simple", "diff", "entropy", "diff_from_root"):
+        assert report.compared[kind] == sum(len(step.get("eval", {}).get(kind, [])) for step in steps)
+    for agent in ("simple", "random"):
+        decisions = sum(
+            lines[0]["config"]["agents"][step["player"]] == agent
+            for lines in traces
+            if "agents" in lines[0]["config"]
+            for step in lines[1:]
+        )
+        assert report.compared[f"decision of {agent}"] == decisions > 0
+    assert report.compared["copy"] == sum("native_state" in lines[0] for lines in traces)
+    assert report.compared["level"] == len(load(folder / "levels.jsonl.gz"))
+    for kind in ("sequences", "distinct_states", "kinds"):
+        assert report.compared[kind] == sum(len(position[kind]) for position in positions)
+
+
+def changed(tmp_path, path, change):
+    """The report about a copy of a file in which a function has changed the lines."""
+    lines = load(path)
+    change(lines)
+    target = tmp_path / path.name.removesuffix(".gz")
+    target.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    return verify_file(target)
+
+
+def other_digest(name):
+    return lambda lines: lines[3].update({name: "0" * 16})
+
+
+CHANGES = {
+    "n": lambda lines: lines[3].update(n=lines[3]["n"] + 1),
+    "player": lambda lines: lines[3].update(player=1 - lines[3]["player"]),
+    "legal": lambda lines: lines[3]["legal"].pop(),
+    "legal_count": lambda lines: lines[3].update(legal_count=lines[3]["legal_count"] - 1),
+    "legal_sha": other_digest("legal_sha"),
+    "order_sha": other_digest("order_sha"),
+    "state_sha": other_digest("state_sha"),
+    "chance": lambda lines: lines[3].update(chance=[[2, 1]]),
+    "state": lambda lines: lines[3]["state"]["tribes"][0].update(stars=99),
+    "terminal": lambda lines: lines[3].update(terminal=True),
+    "winner": lambda lines: lines[3].update(winner=1),
+    "simple": lambda lines: lines[3]["eval"]["simple"].__setitem__(0, 0.5),
+    "diff": lambda lines: lines[3]["eval"]["diff"].__setitem__(1, 0.5),
+    "entropy": lambda lines: lines[3]["eval"]["entropy"].__setitem__(0, 0.5),
+    "start": lambda lines: lines[0]["config"]["map"].__setitem__(0, lines[0]["config"]["map"][0].replace("d", "s")),
+    "decision of simple": lambda lines: lines[0]["config"].update(agents=["simple", "simple"]),
+    "decision of random": lambda lines: lines[0]["config"].update(agent_seed=7),
+    "initial state": lambda lines: lines[0]["initial_state"]["cities"][0].update(need=9),
+}
+
+
+@pytest.mark.parametrize("kind", CHANGES)
+def test_a_wrong_field_is_caught(tmp_path, kind):
+    result = changed(tmp_path, PLAYED, CHANGES[kind])
+    assert kind in result.tally.wrong
+    if kind not in ("start", "decision of simple", "decision of random", "initial state"):
+        assert set(result.tally.wrong) == {kind}
+        assert "line 4" in result.tally.first.where
+
+
+@pytest.mark.parametrize("kind", ["copy", "diff_from_root"])
+def test_a_wrong_field_of_a_copy_is_caught(tmp_path, kind):
+    def change(lines):
+        if kind == "copy":
+            lines[0]["native_state"]["tribes"][0]["stars"] = 99
+        else:
+            lines[2]["eval"][kind][0] = 0.5
+
+    assert set(changed(tmp_path, COPIED, change).tally.wrong) == {kind}
+
+
+def test_after_a_wrong_state_the_next_recorded_one_counts(tmp_path):
+    def change(lines):
+        lines[3]["action"] = "end"
+        for number in (3, 4):
+            del lines[number]["state"]
+
+    result = changed(tmp_path, PLAYED, change)
+    assert result.tally.steps == len(load(PLAYED)) - 3  # the two after the wrong one are not compared
+    assert "2 steps between a wrong state and the next recorded one were not compared" in result.tally.notes[0]
+    assert set(result.tally.wrong) >= {"state_sha"}
+
+
+def test_an_action_that_cannot_be_read_is_a_difference(tmp_path):
+    result = changed(tmp_path, PLAYED, lambda lines: lines[3].update(action="fly u2 3,4"))
+    assert result.tally.wrong["action"] == 1
+    assert "is not an action of Tribes" in result.tally.first.got
+
+
+@pytest.mark.parametrize(
+    ("file", "change", "kind"),
+    [
+        ("levels.jsonl.gz", lambda lines: lines[0].update(seed=lines[0]["seed"] + 1), "level"),
+        ("perft.json", lambda lines: lines[0]["positions"][0]["sequences"].__setitem__(1, 65), "sequences"),
+        ("perft.json", lambda lines: lines[0]["positions"][0]["distinct_states"].__setitem__(1, 46), "distinct_states"),
+        ("perft.json", lambda lines: lines[0]["positions"][0]["kinds"][0].update(end=2), "kinds"),
+        ("perft.json", lambda lines: lines[0]["positions"][0].update(state_sha=""), "state_sha"),
+        ("perft.json", lambda lines: lines[0]["positions"][0]["state"].update(tick=-1), "position"),
+    ],
+)
+def test_wrong_levels_and_counts_are_caught(tmp_path, file, change, kind):
+    def change_little(lines):
+        if file == "perft.json":
+            del lines[0]["positions"][1:]
+            for name in ("sequences", "distinct_states", "kinds"):
+                del lines[0]["positions"][0][name][2:]
+        del lines[1:]
+        change(lines)
+
+    assert set(changed(tmp_path, SELECTION / file, change_little).tally.wrong) == {kind}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda lines: lines[0]["config"].update(mode="peace"),
+        lambda lines: lines[0]["config"]["map"].pop(),
+        lambda lines: lines[0].pop("config"),
+        lambda lines: lines[3].pop("legal_sha"),
+        lambda lines: lines[3].update(winner="nobody"),
+        lambda lines: lines[0]["config"].update(agents="simple"),
+    ],
+)
+def test_damaged_recordings_are_named(tmp_path, change):
+    result = changed(tmp_path, PLAYED, change)
+    assert PLAYED.name.removesuffix(".gz") in result.damage
+
+
+def test_differences_are_shown_by_their_place():
+    old = {"tick": 1, "rows": ["ab", "cd"], "units": [{"id": 2, "hp": 3}, {"id": 5, "hp": 1}]}
+    new = {"tick": 1, "rows": ["ab", "cx"], "units": [{"id": 2, "hp": 4}, {"id": 6, "hp": 1}]}
+    theirs, ours = differences(old, new)
+    assert theirs == {"rows[1]": "cd", "units[id 2].hp": 3, "units[id 5]": {"id": 5, "hp": 1}, "units[id 6]": None}
+    assert ours == {"rows[1]": "cx", "units[id 2].hp": 4, "units[id 5]": None, "units[id 6]": {"id": 6, "hp": 1}}
+    assert differences(old, old) == ({}, {})
+    assert list_difference(["a", "b"], ["b", "c"]) == ({"only here": ["a"]}, {"only here": ["c"]})
+
+
+def test_javas_random_numbers():
+    rng = JavaRandom(42)
+    assert [rng.below(10) for _ in range(6)] == [0, 3, 8, 4, 0, 5]
+    assert [JavaRandom(42).below(16), JavaRandom(-1).below(1)] == [11, 0]
+
+
+def test_levels_of_another_form_are_damaged(tmp_path):
+    with gzip.open(SELECTION / "levels.jsonl.gz", "rt") as file:
+        line = json.loads(file.readline())
+    line["lines"][0] = "x"
+    path = tmp_path / "levels.jsonl"
+    path.write_text(json.dumps(line))
+    assert "expected a generated level" in verify_file(path).damage

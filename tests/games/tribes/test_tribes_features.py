@@ -1,0 +1,57 @@
+"""What learnt policies see of Tribes: places of actions, and planes."""
+
+import numpy as np
+import pytest
+
+import turnwise
+from doubles.effort import effort
+from doubles.tribes_positions import plain, played, position
+
+
+@pytest.mark.parametrize("options", [{}, {"fog": True, "players": 4, "side": 12}])
+def test_every_action_of_a_list_has_a_place_of_its_own(options):
+    game = turnwise.make("tribes", **options)
+    for seed in range(2):
+        for state in played(game, seed, effort(300, 60))[::10]:
+            places = [state.index(action) for action in state.legal_actions()]
+            assert len(set(places)) == len(places)
+            assert all(0 <= place < game.indices for place in places)
+
+
+def test_places_belong_to_tiles_not_to_ids():
+    one, other = position(("RIDER", 0, 4, 4)), position(("RIDER", 1, 8, 8), ("RIDER", 0, 4, 4))
+    assert one.index("move u5 5,4") == other.index("move u6 5,4")
+    assert one.index("move u5 5,4") != one.index("move u5 4,5")
+
+
+def planes(features, x, y):
+    return set(np.flatnonzero(features[:, x, y]).tolist())
+
+
+def test_planes_of_a_position():
+    state = position(("RIDER", 1, 4, 4, {"hp": 5}), ("KNIGHT", 0, 8, 0, {"status": "MOVED"}), stars=10)
+    own = state.features(0)
+    assert own.shape == state.game.feature_shape == (102, 9, 9)
+    everywhere = planes(own, 0, 8)
+    seats = 102 - 2 * 17
+    assert planes(own, 4, 4) - everywhere == {seats + 17 + 1 + 1}  # the rider of the other tribe
+    assert own[seats + 17 + 2, 4, 4] == 0.5
+    assert planes(own, 8, 0) - everywhere == {39, seats + 1 + 6}  # a knight that can act
+    assert own[seats + 15, 0, 0] == pytest.approx(0.2)  # stars
+    other = state.features(1)
+    assert (other[seats : seats + 17] == own[seats + 17 :]).all()
+
+
+def test_planes_show_only_what_the_player_knows():
+    game = turnwise.make("tribes", fog=True)
+    for state in played(game, 3, effort(200, 40))[::20]:
+        for player in range(2):
+            seen, view = state.features(player), state.view(player).features(player)
+            different = {int(plane) for plane, _, _ in np.argwhere(seen != view)}
+            assert different <= {102 - 17 + 14}  # the number of the other's cities, which is 0 in both or known
+
+
+def test_unseen_tiles_are_unknown():
+    features = plain(fog=True).start().features(0)
+    assert features[7].sum() == 81 - 25
+    assert features[:7, 8, 8].sum() == 0
