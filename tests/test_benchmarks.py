@@ -3,6 +3,8 @@
 import functools
 import importlib.util
 import json
+import re
+import runpy
 import subprocess
 import sys
 import tomllib
@@ -220,3 +222,27 @@ def test_a_warning_where_a_game_has_figures_and_none_was_compared(tmp_path, scen
     assert shown.returncode == 0
     assert f"warning: no figure of {scenario} was compared" in shown.stderr
     assert "stratega:mode=kings" in shown.stderr
+
+
+def test_the_page_on_tuning_shows_recorded_figures():
+    page = (FOLDER.parent / "docs" / "reference" / "tuning.md").read_text()
+    (name,) = set(re.findall(r"benchmarks/results/(tuning-[\d-]+\.txt)", page))
+    recorded = (FOLDER / "results" / name).read_text()
+    figures = re.findall(r"-?\d\.\d{3} \[-?\d\.\d{3}, -?\d\.\d{3}\]", page)
+    assert len(figures) > 40
+    assert [figure for figure in figures if figure not in recorded] == []
+
+
+def test_claims_about_tuning_are_judged_by_paired_tests():
+    judged = runpy.run_path(str(FOLDER / "tuning.py"))["judged"]
+    worse = [0.1 * (seed % 3) for seed in range(30)]
+    better = [value + 0.2 + 0.01 * (seed % 2) for seed, value in enumerate(worse)]
+    found = {"separable": {"ntbea": better, "rmhc, own rule": worse, "ntbea, 4 runs and a choice": worse}}
+    claimed, over_all, opposite, _ = judged(found)
+    assert claimed.startswith("  N1: ntbea - rmhc, own rule")
+    assert claimed.endswith("as claimed")
+    assert over_all.split()[6] == "all"
+    assert opposite.startswith("  N3: ntbea, 4 runs and a choice - ntbea")
+    assert opposite.endswith("the opposite")
+    even = {"separable": {"ntbea": worse, "rmhc, own rule": worse[::-1]}}
+    assert all(line.endswith("undecided") for line in judged(even))

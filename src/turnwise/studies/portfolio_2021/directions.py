@@ -85,8 +85,8 @@ _SMALL = Meetings(
         ClaimElsewhere("lsi", "mcts", _ELASTIC),
     )
 )
-# A sweep over 24 units takes some 30 lines of 65 calls, so that the study's effort would end within the first one, and
-# with scripts by which units stay back nearly all games are drawn by the limit. The publications' units only attack, too.
+# A sweep over 24 units takes some 30 lines of 65 calls, so that the study's effort would end within the first one.
+# With scripts by which units stay back nearly all games are drawn by the limit; units of the publications attack, too.
 _LARGE = Meetings(
     (
         ClaimElsewhere("ngs", "pgs", _NGS),

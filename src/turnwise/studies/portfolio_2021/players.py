@@ -18,7 +18,7 @@ SPECIAL, FRIENDS, RANDOM = "use-special-ability", "run-to-friends", "random"
 SCRIPTS = (CLOSEST, WEAKEST, AWAY, SPECIAL, FRIENDS, RANDOM)
 """The six scripts of the publication, in the order of its search space."""
 CODED = ("as-coded", "legal")
-"""Readings with the players of the published code; in ``legal`` they play legal actions only, and nothing else differs."""
+"""Readings with the published code's players; in ``legal`` they play legal actions only, and nothing else differs."""
 
 
 @dataclass(frozen=True)

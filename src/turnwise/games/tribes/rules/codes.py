@@ -1,7 +1,7 @@
 """Action codes: kind, actor (slot of a unit or a city), a target, and a choice.
 
-The target is a tile; for attacks and conversions it is the slot of the other unit. The choice is a technology, a kind of
-unit, a building, a resource, or what a growing city gets.
+The target is a tile; for attacks and conversions it is the slot of the other unit. The choice is a technology, a kind
+of unit, a building, a resource, or what a growing city gets.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ BUILD, BURN, CLEAR, DESTROY, GROW, GATHER, SPAWN, LEVEL_UP = range(3, 11)  # of 
 UPGRADE, ATTACK, CAPTURE, CONVERT, DISBAND, EXAMINE, HEAL, VETERAN, MOVE, RECOVER = range(11, 21)  # of a unit
 KINDS = 21
 KIND_WORDS = (
-    "end", "research", "road", "build", "burn", "clear", "destroy", "grow", "gather", "spawn", "levelup", "upgrade", "attack",
-    "capture", "convert", "disband", "examine", "heal", "veteran", "move", "recover",
+    "end", "research", "road", "build", "burn", "clear", "destroy", "grow", "gather", "spawn", "levelup", "upgrade",
+    "attack", "capture", "convert", "disband", "examine", "heal", "veteran", "move", "recover",
 )  # fmt: skip
 """The first words of the notation, by kind."""
 

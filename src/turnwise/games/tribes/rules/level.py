@@ -325,7 +325,7 @@ def _add_resources(g: TribesSetup, s: TribesState, n: Notes) -> None:
     for cell in range(g.cells):
         tile = s.data[cell]
         terrain, zone, kind = tile.terrain, tile.building, tile.owner - 1
-        if zone == _CENTRE and (terrain == PLAIN or terrain == FOREST):
+        if zone == _CENTRE and terrain in (PLAIN, FOREST):
             tile.terrain = VILLAGE
         elif terrain == PLAIN:
             fruit, crops = _FRUIT[kind], _CROPS[kind]
