@@ -75,7 +75,7 @@ class _Writer:
         seen.sort(key=lambda slot: self.units[slot][0])
         cities = [slot for slot in range(len(self.cities)) if not self.cities[slot][9] & UNKNOWN]
         owners = [
-            0 if land == FOG else self.ids[owner - 1] if owner else -1
+            self.ids[owner - 1] if owner else 0 if land == FOG else -1
             for land, owner in zip(self.terrain, self.owner, strict=True)
         ]
         found: dict[str, Any] = {

@@ -162,10 +162,10 @@ class _Reader:
         for cell, owner in enumerate(owners):
             if self.terrain[cell] == FOG and owner == 0:
                 continue
-            if self.terrain[cell] == FOG or owner not in slots:
+            if owner not in slots or (self.terrain[cell] == FOG and owner < 0):
                 raise NotationError(
-                    f"State field 'owner', tile {self._tile(cell)}: expected the id of a city, -1 for none, or 0 on an "
-                    f"unknown tile; got {brief(owner)}."
+                    f"State field 'owner', tile {self._tile(cell)}: expected the id of a city, -1 for none, or 0 for an "
+                    f"unknown tile that is not known to belong to a city; got {brief(owner)}."
                 )
             self.s["tiles"]["owner"][cell] = slots[owner]
         tiles = self.s["tiles"]
@@ -232,8 +232,6 @@ class _Reader:
                     f"State field 'unit_at', tile {self._tile(cell)}: expected 0, or the id of a unit whose 'pos' is "
                     f"the tile; got {brief(number)}."
                 )
-            if self.terrain[cell] == FOG:
-                raise NotationError(f"State: tile {self._tile(cell)} is unknown, so no unit can be seen on it.")
             standing.add(number)
             self.s["tiles"]["unit"][cell] = np.int8(slot + 1 if slot + 1 < 128 else slot + 1 - 256)
         self.s["ghosts"] = len(self.unit_slot) - len(standing)

@@ -43,23 +43,24 @@ class _Trace:
 
     Attributes:
         is_lost: Whether the own state differs from the recorded one, and what follows cannot be compared.
+        deciding: The agents; None: their decisions can no longer be replayed.
+        root: Row of the initial state; None: it is impossible.
     """
 
     def __init__(self, game: Tribes, header: JSONRecord, initial: Mapping[str, Any], tally: Mismatches) -> None:
-        is_copy = header.data.get("kind") == "forward_model"
+        is_copy, config = header.data.get("kind") == "forward_model", header.part("config")
         self.position, self.tally = Position(game, is_copy=is_copy), tally
         self.where, self.skipped = header.where, 0
+        self.deciding: Deciding | None = Deciding(game, config)
+        self.root: Row | None = None
         tally.at(header.where)
         trouble = self.position.set(initial)
         tally.compare("initial state", "", trouble)
         self.is_lost = bool(trouble)
         if self.is_lost:
             return
-        tally.states = (None, None)
         self._compare_state("initial state", initial)
         self.root = self.position.row.copy()
-        config = header.part("config")
-        self.deciding = Deciding(game, config)
         if "map" in config and not config.data.get("extra_stars") and config.data.get("extra_tech", "none") == "none":
             self._compare_start(game, initial)
         if "native_state" in header:
@@ -92,6 +93,7 @@ class _Trace:
         state = record.data.get("state")
         if self.is_lost:
             self.skipped += 1
+            self.deciding = None  # how often the agents have drawn since then is unknown
             self._find_again(state)
             return
         tally, position = self.tally, self.position
@@ -100,7 +102,7 @@ class _Trace:
         tally.compare("n", record.get("n", int), number)
         tally.compare("player", record.get("player", int), position.to_move())
         codes = self._compare_list(record)
-        if "agent_illegal" not in record:
+        if self.deciding is not None and "agent_illegal" not in record:
             self.deciding.compare(position, codes, action, tally)
         try:
             code = position.game.parse_action(position.row, action)
@@ -169,6 +171,8 @@ class _Trace:
             if evaluation is None or evaluation not in game.evaluations():
                 continue
             root = self.root if name == "diff_from_root" else before
+            if root is None:
+                continue
             for player, expected in enumerate(recorded.get(name, list)):
                 found = calls.value(game, game.evaluation(evaluation)[1], root, self.position.row, player)
                 self.tally.compare_close(name, expected, found, TOLERANCE * max(1.0, abs(expected)))
