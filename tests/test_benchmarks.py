@@ -41,8 +41,12 @@ STARTS = {  # script: arguments, smaller constants, what it prints
     ),
     "room_for_genes": (
         ["--rounds", "1"],
-        {"WAYS": ["crossover=uniform"], "WHOLE_GAME": ("samegame", 20, 1, (150, 2000), "preset=samegame")},
-        "  2000",
+        {
+            "WAYS": ["crossover=uniform"],
+            "TURN": ("hero-academy:map=a-tiny,deck=tiny", 2, 1, (6, 8), ""),
+            "WHOLE_GAME": ("samegame", 20, 1, (150,), "horizon=game,preset=samegame"),
+        },
+        "    150",
     ),
     "samegame_totals": (["beam-search", "--playouts", "5", "--seconds", "0.01", "--boards", "1"], {}, "total"),
     "search_race_totals": (["random", "forward=5", "--tracks", "700"], {}, "total"),

@@ -46,6 +46,7 @@ class Room:
 
     Attributes:
         size: Size of the block in bytes.
+        set_size: Size of its first part, without the arrays that may hold anything at the beginning.
         has_large: Whether there are large arrays.
         bytes: Size of block and large arrays.
     """
@@ -64,12 +65,15 @@ class Room:
         self._places: dict[str, tuple[int, int, np.dtype[Any]]] = {}  # first byte in the block, length, type
         self._offsets = np.zeros(self._fields, np.uint64)  # of arrays in bytes, by word of the record
         self._is_pointer = np.zeros(self._fields, np.uint64)
-        for name, word, length, dtype, *_ in arrays:
+        self.set_size = 8 * self._words
+        for name, word, length, dtype, start, _ in sorted(arrays, key=lambda array: array.start is Start.ANYTHING):
             taken = length * dtype.itemsize
             if taken <= SMALL:
                 self._places[name] = 8 * self._words, length, dtype
                 self._offsets[word], self._is_pointer[word] = 8 * self._words, 1
                 self._words += -(-taken // LINE) * _WORDS
+                if start is not Start.ANYTHING:
+                    self.set_size = 8 * self._words
         self._is_kept = 1 - self._is_pointer
         self.size, self.has_large = 8 * self._words, bool(self._large)
         self.bytes = self.size + sum(array.length * array.dtype.itemsize for array in self._large)

@@ -199,9 +199,14 @@ class Problem(Pinned):
     def limit(self, budget: Budget) -> None:
         """Set new limits; counters continue, and time counts from when the problem was made."""
         r = self.record
-        deadline = 0 if budget.seconds is None else min(self.start + int(budget.seconds * 1e9), UNLIMITED)
-        counts = (budget.forward_calls, budget.evaluations, budget.iterations)
-        r.write_integers("forward_limit", [*(UNLIMITED if count is None else count for count in counts), deadline])
+        calls, evaluations, iterations = budget.forward_calls, budget.evaluations, budget.iterations
+        limits = [
+            UNLIMITED if calls is None else calls,
+            UNLIMITED if evaluations is None else evaluations,
+            UNLIMITED if iterations is None else iterations,
+            0 if budget.seconds is None else min(self.start + int(budget.seconds * 1e9), UNLIMITED),
+        ]
+        r.write_integers("forward_limit", limits)
         r.until_poll = 0
         if r.stop in (compiled.OUT_OF_BUDGET, compiled.OUT_OF_TIME):
             r.stop = compiled.RUNNING

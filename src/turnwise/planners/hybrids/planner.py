@@ -22,9 +22,11 @@ from pydantic import Field, model_validator
 from turnwise.core.budget import Budget
 from turnwise.core.game import Game
 from turnwise.jit.cache import announce
+from turnwise.jit.kernel import kernel
 from turnwise.planners.hybrids.transitions import SAVE_ROLLOUTS, to_population, to_tree
 from turnwise.planners.rhea.memory import LEAST_TREE, MOST_TREE, Population, population_bytes
 from turnwise.planners.rhea.planner import RHEAParameters, population_for, rating_of
+from turnwise.planners.rhea.population import PopulationRecord
 from turnwise.planners.rhea.search import assess_population, evolve
 from turnwise.planners.single_player_mcts.memory import (
     LEAST_NODES,
@@ -35,6 +37,7 @@ from turnwise.planners.single_player_mcts.memory import (
 )
 from turnwise.planners.single_player_mcts.planner import TreeParameters, answer, decide, tree_of
 from turnwise.planners.single_player_mcts.search import search
+from turnwise.search.genomes import member
 from turnwise.search.line_planner import RolloutPlanner
 from turnwise.search.memory_limit import Entries, within_memory
 from turnwise.search.problem import Line, Problem
@@ -164,7 +167,7 @@ class Hybrid(RolloutPlanner):
     def search_on(self, problem: Problem, tree: SinglePlayerTree, population: Population) -> None:
         """A phase of tree search: the population shapes the tree."""
         settings = self.parameters
-        if is_known(population):
+        if is_known(population.record):
             assess_population(problem.record, population.record)
         to_tree(
             problem.record,
@@ -178,12 +181,10 @@ class Hybrid(RolloutPlanner):
 
     def _decision(self, problem: Problem, tree: SinglePlayerTree, population: Population) -> Line:
         more = {"repaired": population.take_repaired(), "population": float(population.members)}
-        by_tree, by_population = decide(tree), population.decision(self.parameters.tree_depth > 0)
         is_assessed = population.visits[population.ranking[0]] > 0
-        if self.rhea_first:
-            decision = by_tree if by_tree[1] else by_population
-        else:
-            decision = by_population if is_assessed or not by_tree[1] else by_tree
+        decision = (None, []) if is_assessed and not self.rhea_first else decide(tree)
+        if not decision[1]:
+            decision = population.decision(self.parameters.tree_depth > 0)
         return answer(problem, tree, self.parameters, decision, tree.figures() | more)
 
 
@@ -264,6 +265,10 @@ def population_of(problem: Problem, settings: TreeAndPopulationParameters, memor
     return population_for(problem, evolution_settings(settings), memory, planned)[0]
 
 
-def is_known(population: Population) -> bool:
+@kernel
+def is_known(e: PopulationRecord) -> bool:
     """Whether a population comes from an earlier search, so that its genes are more than random."""
-    return bool(population.lengths[population.ranking[: population.members]].any())
+    for place in range(e.members):  # noqa: SIM110 - kernels have no generators
+        if e.lengths[member(e, place)] > 0:
+            return True
+    return False

@@ -76,7 +76,7 @@ class Tree(Record):
     """The whole tree, the simulation in progress, and the planner's parameters."""
 
     scattered = ("table",)
-    unset = ("nodes", "edges", "means", "bonuses")
+    unset = ("nodes", "edges", "means", "bonuses", "listed", "sorted", "scores")
     nodes: Records[Node]  # Node[node_room]
     edges: Records[Edge]  # Edge[edge_room]
     means: Floats  # float64[edge_room]: mean value for the player who moves there

@@ -283,15 +283,17 @@ class LSI(TurnSampling):
         settings, p = within_limits(given, problem.game), problem.record
         tree = memory_for(problem, budget, settings)
         r = tree.record
-        problem.limit(budget.scaled(settings.generation))
+        if not budget.is_empty:
+            problem.limit(budget.scaled(settings.generation))
         generate(p, r)
         generated = p.iterations
-        problem.limit(budget)
+        if not budget.is_empty:
+            problem.limit(budget)
         rank_actors(p, r)
         draw_turns(p, r, settings.turns)
         left = drawn = tree.arm_keys.count
         rounds = max(1, (drawn - 1).bit_length())
-        for number in range(1, rounds + 1):
+        for number in range(1, rounds + 1 if drawn else 1):
             rest = (1.0 - settings.generation) * (rounds - number) / rounds
             problem.limit(budget.scaled(1.0 - rest))
             rate_turns(p, r, left)

@@ -69,7 +69,7 @@ class Step(Record):
 class NaiveTree(Record):
     """The whole tree, the simulation in progress, and the planner's parameters."""
 
-    unset = ("nodes", "arms", "heaps", "kept", "choices", "made")
+    unset = ("nodes", "arms", "heaps", "kept", "choices", "made", "listed", "places", "weights")
 
     nodes: Records[Node]  # [arm_room + 1]
     arms: Records[Arm]  # [arm_room]

@@ -159,11 +159,11 @@ class Population(GenomeMemory, Pinned):
     def codes(self, index: int) -> list[int]:
         """Genes of an individual: those played when it was assessed; before that, those up to the first NONE."""
         genes = self.genes[index, : self.record.span]
-        count = self.lengths[index]
-        if self.visits[index] == 0:
-            missing = np.flatnonzero(genes == NONE)
-            count = missing[0] if len(missing) else len(genes)
-        codes: list[int] = genes[:count].tolist()
+        if self.visits[index] > 0:
+            genes = genes[: self.lengths[index]]
+        codes: list[int] = genes.tolist()
+        if self.visits[index] == 0 and NONE in codes:
+            del codes[codes.index(NONE) :]
         return codes
 
     def individuals(self) -> Iterator[tuple[float, list[int]]]:

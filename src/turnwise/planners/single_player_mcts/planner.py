@@ -188,8 +188,8 @@ class SPMCTS(RolloutPlanner):
 _SPARE_NODES = 64  # the root, and nodes that are made before a search notices its limit
 
 
-def settle(tree: SinglePlayerTree, settings: TreeParameters, problem: Problem, saved_depth: int) -> None:
-    """Write a planner's parameters into the tree's record."""
+def settle(tree: SinglePlayerTree, settings: TreeParameters, problem: Problem, saved_depth: int) -> SinglePlayerTree:
+    """Write a planner's parameters into the tree's record; they hold for all its searches in the problem's game."""
     r = tree.record
     by_bounds = settings.scale == "bounds" or (settings.scale == "auto" and problem.game.players > 1)
     unit = problem.high - problem.low if by_bounds else 1.0
@@ -198,6 +198,7 @@ def settle(tree: SinglePlayerTree, settings: TreeParameters, problem: Problem, s
     r.top_weight, r.expand_after = settings.top_weight, settings.expand_after
     r.rollout_depth, r.greedy_probability = settings.rollout_depth, settings.greedy_probability
     r.saved_depth = saved_depth
+    return tree
 
 
 def tree_of(
@@ -210,19 +211,20 @@ def tree_of(
         settings: The planner's parameters.
         memory: What the player keeps between decisions; the tree is stored in it.
         keep: Whether the last tree may be used.
-        saved_depth: How deep below the root sequences are saved.
+        saved_depth: How deep below the root sequences are saved; the planner and its parameters decide it.
     """
     tree: SinglePlayerTree | None = memory.get("tree")
     most = _most_nodes(problem)
     if tree is None or tree.record.node_room < min(most, settings.max_nodes):
         kind = (SinglePlayerTree, settings, most)
         tree = memory["tree"] = None  # released before the new one is allocated
-        tree = problem.memory(kind, lambda: SinglePlayerTree(problem, settings, most))
+        tree = problem.memory(
+            kind, lambda: settle(SinglePlayerTree(problem, settings, most), settings, problem, saved_depth)
+        )
         tree.plant(problem)
         memory["tree"] = tree
     elif not keep or problem.game.players > 1 or not tree.follows(problem, memory.get("planned", [])):
         tree.plant(problem)
-    settle(tree, settings, problem, saved_depth)
     return tree
 
 
