@@ -9,6 +9,7 @@ A world is a full state that agrees with what the mover knows; chance fills the 
                   lets follow in its lines: other seats by their replies, the rollout policy for the mover
     play the turn with the highest rating
 
+World k begins with what the search of world k of the last decision remembered (:mod:`turnwise.search.world_memories`).
 A world in which an action of the turn is illegal completes the turn as the game wants turns to be completed.
 """
 
@@ -185,9 +186,11 @@ class SearchOfWorlds:
             rated = self._rated(found)
             if rated:
                 (codes, value), *others = sorted(rated, key=lambda one: -one[1])
-                return Line(codes, value, others[: self._alternatives], figures | {"rated": float(len(rated))})
+                of_turn = next((line.of_turn for line in lines if line.codes == codes), {})
+                figures["rated"] = float(len(rated))
+                return Line(codes, value, others[: self._alternatives], figures, of_turn=of_turn)
         first = lines[0]
-        return Line(first.codes, first.value, first.alternatives, figures | {"rated": 0.0})
+        return Line(first.codes, first.value, first.alternatives, figures | {"rated": 0.0}, of_turn=first.of_turn)
 
     def _rated(self, found: list[list[int]]) -> list[tuple[list[int], float]]:
         """The turns with their ratings, as many as the budget allows."""

@@ -83,7 +83,7 @@ class PortfolioEvolutionParameters(SearchParameters):
     stored_actions: bool = Field(
         default=True,
         description="for sequences: whether genes keep the actions that they have played; these are what is played, "
-        "and the best individual plays them again in the next decision as long as they are legal",
+        "and with carry=best the best individual plays them again in the next decision as long as they are legal",
     )
     last_gene: Literal["new", "played"] = Field(
         default="new",
@@ -213,6 +213,7 @@ class PortfolioEvolution(SearchPlanner):
     iteration = "one generation"
     Parameters: ClassVar[type[PortfolioEvolutionParameters]] = PortfolioEvolutionParameters
     loading = Budget(iterations=1)
+    remembers_worlds = True
 
     def objectives(self, game: Game) -> list[str]:
         """The evaluations by which genomes are rated together; empty: only one."""
@@ -256,21 +257,22 @@ class PortfolioEvolution(SearchPlanner):
             "generations": float(r.generations),
             "genes": float(r.width),
             "shifted": float(is_shifted),
-            **script_shares(population.scripts, r.first_script),
         }
-        return Line(codes, value if codes else None, details=figures)
+        scripts = script_shares(population.scripts, r.first_script)
+        return Line(codes, value if codes else None, details=figures, of_turn=scripts)
 
     def _go_on(self, problem: Problem, population: Population, actors: list[int], kept: Kept | None) -> bool:
         """Let a population begin with what the last decision has left; returns whether there is anything."""
         settings = self.parameters
         if kept is None or not settings.shift:
             return False
-        rows = kept.moved_on(problem.state, actors, settings)
+        rows = kept.moved_on(problem.state, actors, settings, problem.played)
         if rows is None:
             return False
         population.take_over(problem, rows)
         if kept.stays(problem.state, settings) and kept.ratings is not None:
-            population.keep_ratings(kept.ratings)
+            if problem.played is None:  # in another world everything is rated again
+                population.keep_ratings(kept.ratings)
         elif settings.carry == "best":
             population.spread(problem, settings.mutants)
         return True
@@ -285,8 +287,9 @@ class PRHEA(PortfolioEvolution):
     Source: Dockhorn, Hurtado-Grueso, Jeurissen, Xu & Perez-Liebana, Portfolio Search and Optimization for General
     Strategy Game-Playing, 2021. Left open there: what a gene does whose script has no action (here: the turn ends).
 
-    Cost: forward calls of whole genomes, one evaluation for each; details: generations, genes, shifted (1 if the
-    population came from the last decision), script_NAME for each script (1 if it chose the turn's first action).
+    Cost: forward calls of whole genomes, one evaluation for each; details: generations (whole ones after the first
+    population), genes, shifted (1 if the population came from the last decision), script_NAME for each script (1 if it
+    chose the turn's first action).
     """
 
     name = "prhea"

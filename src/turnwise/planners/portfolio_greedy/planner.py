@@ -64,8 +64,8 @@ class PortfolioGreedyParameters(SearchParameters):
     nested: bool = Field(default=False, description="whether assignments are rated by the best reply of the others")
     follow: Literal["line", "first-turn"] = Field(
         default="line",
-        description="how long actors follow their scripts: the whole line, or the first turn; then all play the first "
-        "script of the portfolio",
+        description="how long actors follow their scripts: the whole line, or the first turn of their seat; then all "
+        "play the first script of the portfolio",
     )
     first: Literal["own", "others"] = Field(
         default="own",
@@ -99,6 +99,7 @@ class PortfolioGreedy(SearchPlanner):
     iteration = "one assignment played"
     Parameters: ClassVar[type[PortfolioGreedyParameters]] = PortfolioGreedyParameters
     loading = Budget(forward_calls=2)
+    remembers_worlds = True
 
     def make_problem(self, state: State, budget: Budget, seed: int) -> Problem:
         """See :meth:`SearchPlanner.make_problem`."""
@@ -129,8 +130,8 @@ class PortfolioGreedy(SearchPlanner):
         line = Line([], details=figures)
         if r.best != float("-inf"):
             count = own_turn(problem.record, r, greedy.turn)
-            figures |= script_shares(greedy.scripts, r.first_script)
-            line = Line([int(code) for code in greedy.turn[:count]], r.best, details=figures)
+            scripts = script_shares(greedy.scripts, r.first_script)
+            line = Line([int(code) for code in greedy.turn[:count]], r.best, details=figures, of_turn=scripts)
         if adapts:
             needed = r.team[0].size * number_of_groups(problem.record, r, finer(grouping, settings.strata))
             affordable = r.rated / share if share > 0.0 else math.inf
@@ -175,9 +176,10 @@ class PGS(PortfolioGreedy):
     """Hill climbing over the actors: each gets the script of the portfolio that is best while all others keep theirs.
 
     Both sides begin with their best single script. With ``responses`` the others improve their scripts in turn with
-    the mover. ``follow=first-turn`` is PGS+: only the first turn follows the assignment, then everybody plays the
-    portfolio's first script, so that scripts which do not fight can be chosen for one turn. The presets are the
-    readings of Dockhorn et al. 2021, whose program differs from its text.
+    the mover; where lines end with the own turn, the others' scripts are left out. ``follow=first-turn`` is PGS+: only
+    the first turn of each seat follows the assignment, then everybody plays the portfolio's first script, so that
+    scripts which do not fight can be chosen for one turn. The presets are the readings of Dockhorn et al. 2021, whose
+    program differs from its text.
 
     Source: Churchill & Buro, Portfolio Greedy Search and Simulation for Large-Scale Combat in StarCraft, 2013.
     Deviation: sweeps go on until nothing better is found; ``iterations`` limits them.
