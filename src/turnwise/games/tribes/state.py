@@ -1,8 +1,8 @@
 """The state row: a head, then the tiles, units, cities and tribes, each of them a small record.
 
 Only the head and the place of the tiles are the same for all boards; where units, cities and tribes begin depends on
-the size of the board and stands in the setup. A unit keeps its slot until it dies, also when it becomes a ship; slots are
-used again. Cities are never removed, so their slots follow the order of their ids. Ids are the numbers of the notation.
+the size of the board and stands in the setup. A unit keeps its slot until it dies, also when it becomes a ship; slots
+are used again. Cities are never removed, so their slots follow the order of their ids. Ids are the numbers of the notation.
 """
 
 from __future__ import annotations

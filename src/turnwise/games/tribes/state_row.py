@@ -164,8 +164,8 @@ class _Reader:
                 continue
             if owner not in slots or (self.terrain[cell] == FOG and owner < 0):
                 raise NotationError(
-                    f"State field 'owner', tile {self._tile(cell)}: expected the id of a city, -1 for none, or 0 for an "
-                    f"unknown tile that is not known to belong to a city; got {brief(owner)}."
+                    f"State field 'owner', tile {self._tile(cell)}: expected the id of a city, -1 for none, or 0 for "
+                    f"an unknown tile that is not known to belong to a city; got {brief(owner)}."
                 )
             self.s["tiles"]["owner"][cell] = slots[owner]
         tiles = self.s["tiles"]
