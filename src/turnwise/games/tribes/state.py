@@ -2,7 +2,7 @@
 
 Only the head and the place of the tiles are the same for all boards; where units, cities and tribes begin depends on
 the size of the board and stands in the setup. A unit keeps its slot until it dies, also when it becomes a ship; slots
-are used again. Cities are never removed, so their slots follow the order of their ids. Ids are the numbers of the notation.
+are used again. Cities are never removed, so their slots follow the order of their ids. Ids are the notation's numbers.
 """
 
 from __future__ import annotations
