@@ -293,7 +293,7 @@ class LSI(TurnSampling):
         draw_turns(p, r, settings.turns)
         left = drawn = tree.arm_keys.count
         rounds = max(1, (drawn - 1).bit_length())
-        for number in range(1, rounds + 1 if drawn else 1):
+        for number in range(1, rounds + 1):
             rest = (1.0 - settings.generation) * (rounds - number) / rounds
             problem.limit(budget.scaled(1.0 - rest))
             rate_turns(p, r, left)

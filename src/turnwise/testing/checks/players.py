@@ -374,10 +374,13 @@ def evaluations(sample: StateSample) -> None:
 
 
 def _within_bounds(state: State, text: str, other: Evaluation) -> None:
-    """An evaluation keeps to the bounds that it has with other values of its parameters."""
+    """An evaluation keeps to the bounds that it has with other values of its parameters.
+
+    With these it may be no number, where a parameter says that states cannot be compared.
+    """
     for player in range(state.game.players):
         value = calls.value(state.game, other, state.row, state.row, player)
-        if not other.low <= value <= other.high:
+        if value < other.low or value > other.high:
             raise Broken(
                 f"evaluation {text!r} for player {player} (counted from 0) is {value}; its bounds with these "
                 f"parameters are {other.low} and {other.high}. Where bounds depend on parameters, give bounds_of",
