@@ -13,12 +13,12 @@ import numpy as np
 from turnwise.core.chance import draw
 from turnwise.core.table import game_function
 from turnwise.games.tribes.rules.board import distance, is_water
-from turnwise.games.tribes.rules.cities import MOST_BOUND, append_city, production
+from turnwise.games.tribes.rules.cities import MOST_BOUND, append_city, find_city, production
 from turnwise.games.tribes.rules.figures import is_known
 from turnwise.games.tribes.rules.gains import set_monument
 from turnwise.games.tribes.rules.knowledge import is_seen
 from turnwise.games.tribes.rules.technology import can_enter, knows, learn, researchable
-from turnwise.games.tribes.rules.units import change_city, new_unit
+from turnwise.games.tribes.rules.units import change_city, new_unit, vanish
 from turnwise.games.tribes.scenario import TribesSetup
 from turnwise.games.tribes.state import (
     BOUND_SHIFT,
@@ -452,6 +452,36 @@ def _have_met(g: TribesSetup, s: TribesState, player: int, number: int) -> bool:
     return False
 
 
+@kernel
+def _is_id_used(g: TribesSetup, s: TribesState, number: int) -> bool:
+    """Whether a unit or a city has an id."""
+    for slot in range(s.units_end):
+        if unit_of(g, s, slot).id == number:
+            return True
+    return find_city(g, s, number) != NONE
+
+
+@kernel
+def _use_old_ids(g: TribesSetup, s: TribesState, last: int) -> None:
+    """Give guessed units ids that the player has not seen; units for which there are none left were too many.
+
+    Args:
+        g: The scenario.
+        s: The state.
+        last: The last id that was given in the game, which stays the last one.
+    """
+    free = last
+    for slot in range(s.units_end):
+        if unit_of(g, s, slot).id > last:
+            while free > 0 and _is_id_used(g, s, free):
+                free -= 1
+            if free > 0:
+                unit_of(g, s, slot).id = free
+            else:
+                vanish(g, s, slot)
+    s.next_id = last
+
+
 @game_function("determinise")
 def determinise(g: TribesSetup, s: TribesState, player: int, rng: Address) -> None:
     """Fill in what a player cannot know; a state that hides nothing stays as it is."""
@@ -460,6 +490,7 @@ def determinise(g: TribesSetup, s: TribesState, player: int, rng: Address) -> No
         hides = hides or tribe_of(g, s, number).monuments_hidden != 0
     if not hides:
         return
+    last = integer(s.next_id)
     _fill_tiles(g, s, player, rng)
     _fill_cities(g, s, player, rng)
     for number in range(g.players):
@@ -471,5 +502,7 @@ def determinise(g: TribesSetup, s: TribesState, player: int, rng: Address) -> No
                 _assign_units(g, s, number)
                 _add_units(g, s, player, number, rng)
                 _fill_stars(g, s, number, rng)
-            _fill_sight(g, s, number)
-            tribe.met = player + 1 if _have_met(g, s, player, number) else 0
+            if g.full_view == 0:
+                _fill_sight(g, s, number)
+                tribe.met = player + 1 if _have_met(g, s, player, number) else 0
+    _use_old_ids(g, s, last)
