@@ -149,7 +149,7 @@ def test_a_game_to_its_end(cli, monkeypatch, tmp_path):
 
 def test_the_second_seat(cli, monkeypatch, tmp_path):
     shown = play(cli, monkeypatch, ["end", "quit"], "--seat", 2)
-    assert shown.out.index("heuristic (") < shown.out.index("turn 2, player 2")
+    assert shown.out.index("heuristic (") < shown.out.index("\nplayer 2, actions 1 to")
     (file,) = tmp_path.iterdir()
     assert read_replay(file.read_text()).players == ("heuristic", "person")
 
