@@ -235,8 +235,8 @@ def test_hero_academy_with_hidden_hands_is_searched_in_several_worlds(text):
     assert "worlds" not in plan.report.details
 
 
-def test_a_session_remembers_nothing_of_a_drawn_world():
-    """What a search remembers belongs to the world that it searched."""
+def test_a_session_remembers_no_tree_of_a_drawn_world():
+    """The states and values of a tree belong to the world that was searched."""
     game = Doors()
     session = turnwise.planner("sp-mcts").session(game, 0, 1)
     session.plan(known(game), Budget(iterations=40))

@@ -83,6 +83,7 @@ def within_memory(
     size: Callable[[Entries], int],
     least: int,
     most: int,
+    worlds: int = 1,
 ) -> Settings:
     """Parameters with the largest numbers of entries that fit into their memory.
 
@@ -93,6 +94,7 @@ def within_memory(
         size: Bytes of all arrays of one stream with these numbers, at least.
         least: The smallest tree or table.
         most: The largest one.
+        worlds: Number of worlds of a decision, if each has arrays of its own.
 
     Returns:
         Parameters without ``memory``, whose numbers of entries hold for one stream.
@@ -102,27 +104,29 @@ def within_memory(
     """
     if settings.memory is None:
         return settings
-    limit = memory_of_stream(settings, game, size(entries(least)))
+    limit = memory_of_stream(settings, game, size(entries(least)), worlds)
     found = largest(lambda count: size(entries(count)) <= limit, least, most)
     return settings.model_copy(update={**entries(found), "memory": None})
 
 
-def memory_of_stream(settings: MemoryParameters, game: Game, least: int) -> int:
+def memory_of_stream(settings: MemoryParameters, game: Game, least: int, worlds: int = 1) -> int:
     """Bytes that each of a decision's streams may have.
 
     Args:
         settings: The parameters, with ``memory``.
         game: The scenario, for messages.
         least: Bytes that one stream needs at least.
+        worlds: Number of worlds, if each has arrays of its own.
 
     Raises:
         OptionError: The memory is less than the streams need, or more than the machine has.
     """
     assert settings.memory is not None
     streams: int = getattr(settings, "streams", 1)
-    given, needed = int(settings.memory), streams * least
+    given, needed = int(settings.memory), streams * worlds * least
     if given < needed:
-        all_streams = f" for its {streams} streams together" if streams > 1 else ""
+        parts = [f"{count} {name}" for count, name in ((worlds, "worlds"), (streams, "streams")) if count > 1]
+        all_streams = f" for its {' of '.join(parts)} together" if parts else ""
         raise OptionError(
             f"memory={_shown(given)} is too little: with these parameters a search in {game.spec} needs at least "
             f"{needed:,} bytes{all_streams}. Give memory={-(-needed // _KILO)}kB or more; a number without a unit is "
@@ -134,7 +138,7 @@ def memory_of_stream(settings: MemoryParameters, game: Game, least: int) -> int:
             f"memory={_shown(given)} is more than this machine has: {_shown(physical)}. Give less; other programs and "
             "searches need memory, too."
         )
-    return given // streams
+    return given // (streams * worlds)
 
 
 def largest(fits: Callable[[int], bool], least: int, most: int) -> int:

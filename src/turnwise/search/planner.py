@@ -393,10 +393,12 @@ class Session:
         self._replans = Replans.of(game)
         self._planned_in: tuple[int, int] | None = None  # turn and mover of the last plan
         self._since_plan = 0  # actions handed out since then
+        self._handed: list[int] | None = None  # these actions; None: the caller plays the plan, not this session
 
     def __getstate__(self) -> dict[str, Any]:
         """What pickles and copies keep: everything, so that both continue as this session would."""
-        return {**self.__dict__, "_committed": list(self._committed)}
+        handed = None if self._handed is None else list(self._handed)
+        return {**self.__dict__, "_committed": list(self._committed), "_handed": handed}
 
     def plan(self, state: State, budget: Budget, *, room: int | None = None) -> Plan:
         """Plan the rest of the turn, with this session's memory and next seed.
@@ -413,7 +415,9 @@ class Session:
         """
         self._check(state, budget)
         self._decisions += 1
-        return self._ask(state, budget, derive_seed(self._seed, self._decisions), room)
+        plan = self._ask(state, budget, derive_seed(self._seed, self._decisions), room)
+        self._handed = None
+        return plan
 
     def _check(self, state: State, budget: Budget) -> None:
         """Refuse other scenarios and players: remembered rows and codes mean something to these only."""
@@ -470,9 +474,12 @@ class Session:
             surprises = self.game.reveals_in_turn or self.game.is_stochastic
             one_by_one = budget.scope == "action" and surprises  # the next action gets a search of its own anyway
             self._committed = list(plan.codes[:1] if one_by_one else plan.codes)
+            self._handed = []
             here = state
         action = self._committed.pop(0)
         self._since_plan += 1
+        if self._handed is not None:
+            self._handed.append(action)
         goes_on = self._committed and here.is_legal(action)
         self._expected = here.play(action).view(self.seat) if goes_on else None
         return action, plan

@@ -60,6 +60,8 @@ class Problem(Pinned):
         parts: Problems of the streams that work on it (:mod:`turnwise.search.streams`).
         wants_alternatives: Whether anyone reads other turns than the best one.
         room: Number of actions to which a line that ends before its turn is completed; None: the whole turn.
+        played: The player's actions since its last decision, where hidden parts of the state or of that decision's
+            state were drawn, so that comparing them says nothing; None: what is remembered goes by the states.
     """
 
     def __init__(
@@ -142,6 +144,7 @@ class Problem(Pinned):
         """Write what belongs to one search; its time begins to count."""
         r = self.record
         self.state, self.seed = state, seed
+        self.played: Sequence[int] | None = None
         self.reseed(seed)
         r.root = state.address
         r.mover, r.turn_number = turn
@@ -305,6 +308,7 @@ class Problem(Pinned):
                 part._stream = number
                 part.expect_more(self._pool)
                 self._made_parts.append(part)
+        part.played = self.played
         self.game.after_plan(part)  # from now on this problem stands for it
         self.parts.append(part)
         if self.record.stop != compiled.RUNNING:

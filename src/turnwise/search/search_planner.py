@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from abc import abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from turnwise.core.budget import Budget
 from turnwise.core.errors import CapacityError
 from turnwise.core.game import Game, Row
-from turnwise.core.pickling import Pinned
 from turnwise.core.state import State
 from turnwise.jit.cache import announce
 from turnwise.jit.kernel import kernel
@@ -32,6 +31,7 @@ from turnwise.search.search_thread import run_interruptible
 from turnwise.search.tail import Tail, tail_of
 from turnwise.search.turn_rating import TurnRating, load_rating
 from turnwise.search.workspace import Workspace
+from turnwise.search.world_memories import BEFORE, OTHERS, copied, keep_worlds, memories_of_worlds
 from turnwise.search.worlds import AUTOMATIC, SearchOfWorlds, draw_worlds
 
 _FEW_CALLS = 5_000
@@ -104,9 +104,14 @@ class SearchPlanner(Planner):
     Attributes:
         loading: The smallest budget under which a search calls every kernel that it may need; the first search of a
             process gets it before its clock runs.
+        remembers_worlds: Whether the search of a drawn world goes on from what the search of the last decision's world
+            of the same number remembered; otherwise such searches begin without a memory.
+        keeps_memory: Whether what it remembers then is the memory of its search, so that each world needs its own.
     """
 
     loading: ClassVar[Budget] = Budget(iterations=0)
+    remembers_worlds: ClassVar[bool] = False
+    keeps_memory: ClassVar[bool] = False
 
     def make_problem(self, state: State, budget: Budget, seed: int) -> Problem:
         """The search problem; subclasses choose evaluation and rollout policy here."""
@@ -149,6 +154,7 @@ class SearchPlanner(Planner):
         memory: dict[str, Any],
         workspace: Workspace | None = None,
         room: int | None = None,
+        played: Sequence[int] | None = None,
     ) -> Plan:
         """Plan with what the player remembers; a budget per action means one search for every action of the turn.
 
@@ -162,6 +168,7 @@ class SearchPlanner(Planner):
             memory: What the player remembers; changed in place.
             workspace: What this planner's earlier decisions of the same player have left; it changes no plan.
             room: See :meth:`Session.plan`; read only where a turn can bring surprises.
+            played: The player's actions since its last decision; None: unknown.
 
         Raises:
             CapacityError: There is too little memory.
@@ -171,9 +178,11 @@ class SearchPlanner(Planner):
         try:
             self._load_kernels(state)
             surprises = state.game.reveals_in_turn or state.game.is_stochastic
+            before = memory.pop(BEFORE, 0)
+            played = None if played is None else played[before:]
             if budget.scope == "turn" or surprises:
-                return self._plan_turn(state, budget, seed, memory, workspace, room=room)
-            return self._plan_action_by_action(state, budget, seed, memory, workspace)
+                return self._plan_turn(state, budget, seed, memory, workspace, room=room, played=played)
+            return self._plan_action_by_action(state, budget, seed, memory, workspace, played)
         except MemoryError as error:
             raise CapacityError(
                 f"The system has too little memory for a search by {self.spec} in {state.game.spec} "
@@ -183,10 +192,16 @@ class SearchPlanner(Planner):
 
     def workspace(self) -> Workspace:
         """An empty workspace for the decisions of one player."""
-        return Workspace(self.prepared)
+        return Workspace(self.prepared, keeps_memory=self.keeps_memory)
 
     def _plan_action_by_action(
-        self, state: State, budget: Budget, seed: int, memory: dict[str, Any], workspace: Workspace
+        self,
+        state: State,
+        budget: Budget,
+        seed: int,
+        memory: dict[str, Any],
+        workspace: Workspace,
+        since: Sequence[int] | None,
     ) -> Plan:
         """One search for each action of a turn without surprises; all of them use the same problem again."""
         codes: list[int] = []
@@ -200,8 +215,9 @@ class SearchPlanner(Planner):
             while True:
                 limits = tail.shortened(budget)
                 problem = workspace.problem(now, limits, seed + len(codes), alternatives=False)
-                line = self._found(problem, limits, memory, workspace)
+                line = self._found(problem, limits, memory, workspace, played=since)
                 played = self.complete(problem, line, 1)
+                since = played.codes
                 report += problem.report(line.details)
                 if len(played.codes) == 1:
                     texts.append(state.game.action_text(now.row, played.codes[0]))
@@ -218,6 +234,8 @@ class SearchPlanner(Planner):
                 began = time.monotonic()
         finally:
             workspace.end()
+        if OTHERS in memory:
+            memory[BEFORE] = len(codes) - len(since)
         return Plan(tuple(codes), tuple(texts), value, (), report, further, is_complete)
 
     @property
@@ -276,13 +294,14 @@ class SearchPlanner(Planner):
         *,
         in_worlds: bool = True,
         room: int | None = None,
+        played: Sequence[int] | None = None,
     ) -> Plan:
         """One search, or one in each of several worlds, whose line is completed to a whole turn."""
         began, tail = time.monotonic(), tail_of(type(self), type(state.game))
         limits = tail.shortened(budget)
         try:
             problem = workspace.problem(state, limits, seed, alternatives=True, room=room)
-            line = self._found(problem, limits, memory, workspace, in_worlds=in_worlds)
+            line = self._found(problem, limits, memory, workspace, in_worlds=in_worlds, played=played)
             plan = finish(problem, line, self.complete(problem, line))
         finally:
             workspace.end()
@@ -297,6 +316,7 @@ class SearchPlanner(Planner):
         workspace: Workspace,
         *,
         in_worlds: bool = True,
+        played: Sequence[int] | None = None,
     ) -> Line:
         """What one search finds, or one in each of several worlds.
 
@@ -306,10 +326,19 @@ class SearchPlanner(Planner):
             memory: What the player remembers.
             workspace: Has the problems of worlds.
             in_worlds: Whether worlds are drawn where something is hidden.
+            played: The player's actions since its last search; None: unknown.
         """
         number = self.number_of_worlds(problem.game) if in_worlds else 1
         if number > 1 and not limits.is_empty:
-            return self._run_in_worlds(number, problem, limits, memory, workspace)
+            return self._run_in_worlds(number, problem, limits, memory, workspace, played)
+        return self._run_known(problem, limits, memory, played)
+
+    def _run_known(
+        self, problem: Problem, limits: Budget, memory: dict[str, Any], played: Sequence[int] | None
+    ) -> Line:
+        """Search what is known; after a search of worlds it goes on with what the first one remembered."""
+        if memory.pop(OTHERS, None) is not None:
+            problem.played = played
         return self._run(problem, limits, memory)
 
     def _run(self, problem: Problem, limits: Budget, memory: dict[str, Any]) -> Line:
@@ -321,9 +350,15 @@ class SearchPlanner(Planner):
         return run_interruptible(lambda: self.search(problem, limits, memory), problem.interrupt)
 
     def _run_in_worlds(
-        self, number: int, known: Problem, limits: Budget, memory: dict[str, Any], workspace: Workspace
+        self,
+        number: int,
+        known: Problem,
+        limits: Budget,
+        memory: dict[str, Any],
+        workspace: Workspace,
+        played: Sequence[int] | None,
     ) -> Line:
-        """Search several worlds; what a player remembers belongs to one world, so each search begins without it.
+        """Search several worlds, each with a memory of its own, or without one (see ``remembers_worlds``).
 
         Time and Ctrl-C end the drawing of worlds, too. Where nothing is hidden after all, the known state is searched.
         """
@@ -333,10 +368,19 @@ class SearchPlanner(Planner):
         def search() -> Line:
             drawn = draw_worlds(known.state, number, limits, known.seed, rating, known.must_end)
             if not drawn:
-                return self._run(known, limits, memory)
-            alternatives = getattr(self.parameters, "alternatives", 0)
-            running.append(SearchOfWorlds(known, drawn, limits, rating, alternatives))
-            return running[0].run(workspace.world, lambda problem, budget: self._run(problem, budget, {}))
+                return self._run_known(known, limits, memory, played)
+            memories = memories_of_worlds(memory, len(drawn)) if self.remembers_worlds else []
+            searches = SearchOfWorlds(known, drawn, limits, rating, getattr(self.parameters, "alternatives", 0))
+            running.append(searches)
+
+            def search_world(problem: Problem, budget: Budget) -> Line:
+                problem.played = played
+                return self._run(problem, budget, memories[len(searches.problems) - 1] if memories else {})
+
+            line = searches.run(workspace.world, search_world)
+            if self.remembers_worlds:
+                keep_worlds(memory, memories[: len(searches.problems)])
+            return line
 
         def interrupt() -> None:
             known.interrupt()
@@ -375,10 +419,7 @@ class SearchSession(Session):
         Raises:
             TurnwiseError: The memory holds a search of this process.
         """
-        for kept in self.memory.values():
-            if isinstance(kept, Pinned):
-                kept.__reduce__()  # refuses; a shallow copy would share it
-        return {**super().__getstate__(), "memory": dict(self.memory), "_idle": []}
+        return {**super().__getstate__(), "memory": copied(self.memory), "_idle": []}
 
     def _ask(self, state: State, budget: Budget, seed: int, room: int | None) -> Plan:
         """Plan in the session's workspace; one that was left early, perhaps with its search running, is given up."""
@@ -386,7 +427,8 @@ class SearchSession(Session):
             workspace = self._idle.pop()
         except IndexError:  # also while another thread plans
             workspace = self.planner.workspace()
-        plan = self.planner.plan_with_memory(state, budget, seed, self.memory, workspace, room)
+        played = None if self._handed is None else list(self._handed)
+        plan = self.planner.plan_with_memory(state, budget, seed, self.memory, workspace, room, played)
         self._idle[:] = [workspace]
         return plan
 

@@ -13,23 +13,25 @@ from turnwise.search.problem import Problem
 
 
 class Workspace(Pinned):
-    """The problems of one player's searches, and the memory that these searches share.
+    """The problems of one player's searches, and the memory of these searches.
 
     A decision searches what the mover knows, action by action or as a whole, and perhaps some worlds. The problem of
     what is known and the problem of each world are made once; later searches, also those of later decisions, begin
     again with them, since to make a problem and its memory takes longer than a small search.
     """
 
-    def __init__(self, make: Callable[[State, Budget, int], Problem]) -> None:
+    def __init__(self, make: Callable[[State, Budget, int], Problem], *, keeps_memory: bool = False) -> None:
         """An empty workspace.
 
         Args:
             make: Makes a problem from a state, a budget and a seed.
+            keeps_memory: Whether what the player remembers of a search is the search's memory itself. Then every world
+                has memory of its own, which for the first one is that of what is known; else all worlds share one.
         """
         self._make = make
+        self._keeps_memory = keeps_memory
         self._known: Problem | None = None
-        # What a player remembers can be memory of the known problem's searches, so worlds have memory of their own.
-        self._pool, self._world_pool = MemoryPool(), MemoryPool()
+        self._pool, self._world_pools = MemoryPool(), [] if keeps_memory else [MemoryPool()]
         self._worlds: list[Problem] = []
         self._free: list[Problem] = []  # of these, the ones that are not searched now, last world first
 
@@ -56,7 +58,7 @@ class Workspace(Pinned):
         return known
 
     def world(self, state: State, budget: Budget, seed: int) -> Problem:
-        """The problem of one more world; its search uses the memory of the world before, whose search has ended.
+        """The problem of one more world; the search of the world before has ended, and its memory may be used again.
 
         Args:
             state: Where the search starts.
@@ -67,7 +69,7 @@ class Workspace(Pinned):
             world = self._free.pop()
             world.begin_again(state, budget, seed)
         else:
-            world = self._made(state, budget, seed, self._world_pool)
+            world = self._made(state, budget, seed, self._pool_of_next_world())
             self._worlds.append(world)
         world.room = None if self._known is None else self._known.room
         return world
@@ -76,9 +78,18 @@ class Workspace(Pinned):
         """End the decision: the game forgets its problems, and large arrays are released."""
         with ExitStack() as ending:
             ending.callback(self._pool.release_large)
-            ending.callback(self._world_pool.release_large)
+            for pool in self._world_pools:
+                ending.callback(pool.release_large)
             for problem in [] if self._known is None else [self._known, *self._worlds]:
                 ending.callback(problem.game.after_plan, problem)
+
+    def _pool_of_next_world(self) -> MemoryPool:
+        if not self._keeps_memory:
+            return self._world_pools[0]
+        if not self._worlds:
+            return self._pool
+        self._world_pools.append(MemoryPool())
+        return self._world_pools[-1]
 
     def _made(self, state: State, budget: Budget, seed: int, pool: MemoryPool) -> Problem:
         problem = self._make(state, budget, seed)

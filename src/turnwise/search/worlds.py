@@ -9,6 +9,7 @@ A world is a full state that agrees with what the mover knows; chance fills the 
                   lets follow in its lines: other seats by their replies, the rollout policy for the mover
     play the turn with the highest rating
 
+World k begins with what the search of world k of the last decision remembered (:mod:`turnwise.search.world_memories`).
 A world in which an action of the turn is illegal completes the turn as the game wants turns to be completed.
 """
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -250,7 +251,11 @@ class Kept:
         return (state.to_move, state.turn) == (self.state.to_move, self.state.turn)
 
     def moved_on(
-        self, state: State, actors: list[int], settings: PortfolioEvolutionParameters
+        self,
+        state: State,
+        actors: list[int],
+        settings: PortfolioEvolutionParameters,
+        played: Sequence[int] | None = None,
     ) -> NDArray[np.int64] | None:
         """The genomes as they go on in a later state; UNDRAWN: new genes. None: the population does not go on.
 
@@ -258,9 +263,10 @@ class Kept:
             state: Where the next search begins.
             actors: The mover's actors there.
             settings: The planner's parameters.
+            played: What was played since, if comparing the states does not show it; see :attr:`.Problem.played`.
         """
         same_turn = self.is_of_turn(state)
-        steps = self._steps(state, settings)
+        steps = self._steps(state, settings, played)
         if steps is None:
             return None
         rows = self.rows if settings.carry == "population" or self.stays(state, settings) else self.rows[:1]
@@ -286,13 +292,15 @@ class Kept:
         """Whether the population goes on as it is, with its values."""
         return settings.within_turn == "stay" and self.is_of_turn(state)
 
-    def _steps(self, state: State, settings: PortfolioEvolutionParameters) -> int | None:
+    def _steps(self, state: State, settings: PortfolioEvolutionParameters, played: Sequence[int] | None) -> int | None:
         """By how many actions the population moves on; None: it does not go on."""
         same_turn = self.is_of_turn(state)
         if not same_turn and settings.lasts == "turn":
             return None
         if self.stays(state, settings):
             return 0
+        if played is not None:
+            return len(played)
         if settings.follows == "anything":
             return len(self.planned)
         return steps_between(self.state, self.planned, state) if same_turn else len(self.planned)

@@ -214,6 +214,7 @@ class PortfolioEvolution(SearchPlanner):
     iteration = "one generation"
     Parameters: ClassVar[type[PortfolioEvolutionParameters]] = PortfolioEvolutionParameters
     loading = Budget(iterations=1)
+    remembers_worlds = True
 
     def objectives(self, game: Game) -> list[str]:
         """The evaluations by which genomes are rated together; empty: only one."""
@@ -266,12 +267,13 @@ class PortfolioEvolution(SearchPlanner):
         settings = self.parameters
         if kept is None or not settings.shift:
             return False
-        rows = kept.moved_on(problem.state, actors, settings)
+        rows = kept.moved_on(problem.state, actors, settings, problem.played)
         if rows is None:
             return False
         population.take_over(problem, rows)
         if kept.stays(problem.state, settings) and kept.ratings is not None:
-            population.keep_ratings(kept.ratings)
+            if problem.played is None:  # in another world everything is rated again
+                population.keep_ratings(kept.ratings)
         elif settings.carry == "best":
             population.spread(problem, settings.mutants)
         return True

@@ -100,6 +100,7 @@ class PortfolioGreedy(SearchPlanner):
     iteration = "one assignment played"
     Parameters: ClassVar[type[PortfolioGreedyParameters]] = PortfolioGreedyParameters
     loading = Budget(forward_calls=2)
+    remembers_worlds = True
 
     def make_problem(self, state: State, budget: Budget, seed: int) -> Problem:
         """See :meth:`SearchPlanner.make_problem`."""

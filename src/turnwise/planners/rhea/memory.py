@@ -46,13 +46,19 @@ _MOST_VALUES = 4096  # slots of a place's value table for bandit mutation
 LEAST_TREE, MOST_TREE = 2, 1 << 26
 
 
-def within_limits(settings: IslandParameters, game: Game) -> IslandParameters:
-    """The parameters with the number of nodes of the statistical tree of one stream."""
+def within_limits(settings: IslandParameters, game: Game, worlds: int) -> IslandParameters:
+    """The parameters with the number of nodes of the statistical tree of one stream.
+
+    Args:
+        settings: The planner's parameters.
+        game: The scenario.
+        worlds: Number of worlds of a decision, each of which has populations of its own.
+    """
 
     def size(entries: Entries) -> int:
         return population_bytes(game, settings, entries["max_tree_nodes"])
 
-    return within_memory(settings, game, lambda nodes: {"max_tree_nodes": nodes}, size, LEAST_TREE, MOST_TREE)
+    return within_memory(settings, game, lambda nodes: {"max_tree_nodes": nodes}, size, LEAST_TREE, MOST_TREE, worlds)
 
 
 def population_bytes(game: Game, settings: RHEAParameters, tree_nodes: int) -> int:
@@ -194,17 +200,25 @@ class Population(GenomeMemory, Pinned):
     def follow(self, problem: Problem, line: Sequence[int], discount: float) -> bool:
         """Move on to a search from a later state; False, without any change, if the line does not lead there.
 
+        In a drawn world the genes of the actions that were really played are dropped, whatever was planned in the last
+        one; the others are repaired where they are illegal now.
+
         Args:
             problem: The new search.
             line: What was planned from the state of the last search on.
             discount: See :meth:`shift`.
         """
-        played = steps_between(self.state, list(line), problem.state)
-        if played is None and self.goes_beyond_turn and problem.state.turn != self.state.turn:
-            played = self._own_turn(line)  # the others have moved: the genes after the own turn go on
+        has_ended = problem.state.turn != self.state.turn
+        if problem.played is not None and (problem.game.players == 1 or not has_ended):
+            played: Sequence[int] = problem.played
+        else:
+            steps = steps_between(self.state, list(line), problem.state)
+            if steps is None and self.goes_beyond_turn and has_ended:
+                steps = self._own_turn(line)  # the others have moved: the genes after the own turn go on
+            played = line[: steps or 0]
         if not played:  # the same state: the search starts from random individuals
             return False
-        self.shift(line[:played], discount)
+        self.shift(played, discount)
         self.attach(problem)
         return True
 

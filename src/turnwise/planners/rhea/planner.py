@@ -147,7 +147,8 @@ class RHEA(SearchPlanner):
     A session keeps the population: if the best line led to the new state, the genes played are dropped, random ones are
     appended and every individual is assessed again, the previous best first; in any other state the search starts from
     random individuals. Where genomes go on after the turn of several players, the genes after the own turn are kept in
-    any case.
+    any case. In worlds that are drawn where information is hidden, the population of each goes on by the actions that
+    were really played.
 
     With several ``streams`` there is one population for each, an island; islands form a ring, and after every
     ``migration`` generations each sends its best genome to the next one (with a limit of time, without waiting for the
@@ -168,6 +169,8 @@ class RHEA(SearchPlanner):
     title: ClassVar[str] = "Rolling horizon evolution"
     source: ClassVar[str] = "Kowalczyk & Stefaniak, Combining Evolutionary Algorithms with MCTS for Game AI, 2022"
     iteration: ClassVar[str] = "one generation"
+    remembers_worlds: ClassVar[bool] = True
+    keeps_memory: ClassVar[bool] = True
     Parameters: ClassVar[type[IslandParameters]] = IslandParameters
 
     def make_problem(self, state: State, budget: Budget, seed: int) -> Problem:
@@ -184,7 +187,7 @@ class RHEA(SearchPlanner):
     def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
         """See :meth:`SearchPlanner.search`."""
         announce(evolve, self.title.lower())
-        settings = within_limits(self.parameters, problem.game)
+        settings = within_limits(self.parameters, problem.game, self.number_of_worlds(problem.game))
         planned = memory.get("planned", []) if settings.shift else []
         with Streams(problem, budget, settings, lambda b, s: self.prepared(problem.state, b, s)) as streams:
             parts = memories(memory, settings.streams)
