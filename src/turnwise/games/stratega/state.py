@@ -34,6 +34,7 @@ HEAD_WORDS = StrategaState.fields["data"].offset // 8
 Y_SHIFT, TYPE_SHIFT, OWNER_SHIFT, DONE_SHIFT, COUNT_SHIFT, HEALTH_SHIFT = 8, 16, 24, 30, 34, 40
 PRESENT, HIDDEN = 1 << 28, 1 << 29  # on the board; somewhere on the board, but unseen by the player whose view this is
 PLACE = (1 << TYPE_SHIFT) - 1
+MOST_COUNT = (1 << (HEALTH_SHIFT - COUNT_SHIFT)) - 1  # the count stays there
 HAS_ACTED = ((1 << HEALTH_SHIFT) - 1) & ~((1 << DONE_SHIFT) - 1)  # kinds done and their number
 BELOW_HEALTH = (1 << HEALTH_SHIFT) - 1
 MOST_HEALTH = (1 << 23) - 1
@@ -71,8 +72,8 @@ def is_present(unit: int) -> bool:
 
 @inlined
 def count_of(unit: int) -> int:
-    """Number of actions that it has done in this turn."""
-    return (unit >> COUNT_SHIFT) & 0x3F
+    """Number of actions that it has done in this turn, up to 63."""
+    return (unit >> COUNT_SHIFT) & MOST_COUNT
 
 
 @inlined

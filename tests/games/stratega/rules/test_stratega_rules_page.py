@@ -165,6 +165,16 @@ class TestActions:
                 assert state.is_legal(action) == (not strict)
             assert not state.is_legal("attack 1 0")  # out of range
 
+    def test_the_number_of_actions_of_a_unit_stays_at_63(self):
+        state = state_of(make(strict_actions=False), LONE, unit(1, "Ace", 0, 2, 1, 10, 60, "AHM"), FOE)
+        done = []
+        for step in range(6):
+            state = state.play(f"move 1 2,{step % 2}")
+            done.append(units_of(state)[1][5:7])
+        assert done == [[10, 61], [10, 62], [10, 63], [10, 63], [10, 63], [10, 63]]
+        assert state.game.from_dict(state.to_dict()) == state
+        assert units_of(state.play("end"))[1][5:7] == [10, 0]
+
 
 class TestTurns:
     def test_damage_at_the_end_of_every_turn_hits_all(self):

@@ -11,9 +11,11 @@ from turnwise.games.stratega.state import (
     DONE_SHIFT,
     HAS_ACTED,
     HIDDEN,
+    MOST_COUNT,
     MOST_HEALTH,
     PRESENT,
     StrategaState,
+    count_of,
     health_of,
     is_present,
     owner_of,
@@ -83,7 +85,8 @@ def apply(g: StrategaSetup, s: StrategaState, action: int, rng: Address) -> None
     kind, number, target = kind_of(action), unit_of(action), target_of(action)
     unit = s.data[number]
     # A unit that dies by its own action has a word of zeros, so it is marked first.
-    s.data[number] = (unit | (1 << (DONE_SHIFT - 1 + kind))) + (1 << COUNT_SHIFT)
+    counted = 1 if count_of(unit) < MOST_COUNT else 0  # only possible, not legal, actions are more
+    s.data[number] = (unit | (1 << (DONE_SHIFT - 1 + kind))) + (counted << COUNT_SHIFT)
     if kind == MOVE:
         died = go_to(g, s, number, target)
     elif kind == ATTACK:
