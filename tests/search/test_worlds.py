@@ -243,6 +243,24 @@ def test_a_session_remembers_no_tree_of_a_drawn_world():
     assert session.memory == {}
 
 
+@pytest.mark.parametrize("name", ["pgs", "sss", "prhea", "poe"])
+def test_figures_of_the_turn_are_those_of_the_world_whose_turn_is_played(name):
+    state = turnwise.make("stratega:mode=kings,fog=true").start(1)
+    for seed in range(6):
+        mind, lines = turnwise.planner(name), []
+        search = mind.search
+        mind.search = lambda *given, search=search, lines=lines: lines.append(search(*given)) or lines[-1]
+        plan = mind.plan(state.view(state.to_move), Budget(forward_calls=4000), seed=seed)
+        lines = lines[-int(plan.report.details["worlds"]) :]
+        chosen = next(line for line in lines if tuple(line.codes) == plan.codes)
+        shares = {key: value for key, value in plan.report.details.items() if key.startswith("script_")}
+        assert shares == chosen.of_turn
+        assert sum(shares.values()) in (0.0, 1.0)
+        others = {key for line in lines for key in line.details}
+        for key in others:
+            assert plan.report.details[key] == pytest.approx(sum(line.details[key] for line in lines) / len(lines))
+
+
 def test_rows_of_worlds_are_states_of_the_game():
     for world in draw_worlds(known(Doors()), 8, Budget(iterations=99), 7, TurnRating()):
         assert world.state.view(0) == known(Doors()) or np.array_equal(world.state.view(0).row, world.state.row)

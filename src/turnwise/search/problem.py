@@ -464,6 +464,8 @@ class Line:
         alternatives: Other lines with their values, best first.
         details: The planner's own figures.
         row: uint64[state_words], the state after them; only from planners that complete the turn themselves.
+        of_turn: Further figures, about the line and not about the search: where several worlds are searched they are
+            those of the world whose turn is played, and not means.
     """
 
     codes: list[int]
@@ -471,6 +473,12 @@ class Line:
     alternatives: list[tuple[list[int], float]] = field(default_factory=list)
     details: dict[str, float] = field(default_factory=dict)
     row: Row | None = None
+    of_turn: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def figures(self) -> dict[str, float]:
+        """All figures."""
+        return self.details | self.of_turn
 
 
 def row_buffer(problem: Problem, rows: int) -> Row:

@@ -218,7 +218,7 @@ class SearchPlanner(Planner):
                 line = self._found(problem, limits, memory, workspace, played=since)
                 played = self.complete(problem, line, 1)
                 since = played.codes
-                report += problem.report(line.details)
+                report += problem.report(line.figures)
                 if len(played.codes) == 1:
                     texts.append(state.game.action_text(now.row, played.codes[0]))
                 else:  # after an interrupt, all of them
@@ -490,7 +490,7 @@ def finish(problem: Problem, line: Line, played: Completed) -> Plan:
         texts, [Alternative(text, value) for text, (_, value) in zip(other_texts, line.alternatives, strict=True)]
     )
     further = continuation(line, played)
-    report = problem.report(line.details)
+    report = problem.report(line.figures)
     return Plan(tuple(played.codes), texts, line.value, alternatives, report, further, played.is_complete)
 
 

@@ -186,9 +186,11 @@ class SearchOfWorlds:
             rated = self._rated(found)
             if rated:
                 (codes, value), *others = sorted(rated, key=lambda one: -one[1])
-                return Line(codes, value, others[: self._alternatives], figures | {"rated": float(len(rated))})
+                of_turn = next((line.of_turn for line in lines if line.codes == codes), {})
+                figures["rated"] = float(len(rated))
+                return Line(codes, value, others[: self._alternatives], figures, of_turn=of_turn)
         first = lines[0]
-        return Line(first.codes, first.value, first.alternatives, figures | {"rated": 0.0})
+        return Line(first.codes, first.value, first.alternatives, figures | {"rated": 0.0}, of_turn=first.of_turn)
 
     def _rated(self, found: list[list[int]]) -> list[tuple[list[int], float]]:
         """The turns with their ratings, as many as the budget allows."""

@@ -258,9 +258,9 @@ class PortfolioEvolution(SearchPlanner):
             "generations": float(r.generations),
             "genes": float(r.width),
             "shifted": float(is_shifted),
-            **script_shares(population.scripts, r.first_script),
         }
-        return Line(codes, value if codes else None, details=figures)
+        scripts = script_shares(population.scripts, r.first_script)
+        return Line(codes, value if codes else None, details=figures, of_turn=scripts)
 
     def _go_on(self, problem: Problem, population: Population, actors: list[int], kept: Kept | None) -> bool:
         """Let a population begin with what the last decision has left; returns whether there is anything."""
