@@ -7,6 +7,7 @@ import turnwise
 from turnwise.core.budget import Budget
 from turnwise.planners.portfolio_evolution.memory import UNDRAWN, Kept, Population
 from turnwise.planners.portfolio_evolution.search import evolve
+from turnwise.search.search_planner import watch_searches
 from twins.plain_teams import team_action
 
 SCRIPTS = ["attack-closest", "run-away", "use-special-ability"]
@@ -46,8 +47,10 @@ def twin(state, settings, genes, actors):
     assigned = {}
     before = state.turn
     while not state.is_over:
+        if settings.encoding == "sequence" and played == settings.length:
+            break  # the others do not reply after the last gene
         state = reply(state, me)
-        if state.is_over or (settings.encoding == "sequence" and played == settings.length):
+        if state.is_over:
             break
         if state.turn != before:
             before, turns, rests = state.turn, turns + 1, set()
@@ -107,6 +110,36 @@ def test_the_best_individual_survives():
     mind = turnwise.planner("prhea", portfolio=TEXT, population=6, length=6, mutation_probability=1.0)
     values = [mind.plan(state, Budget(forward_calls=calls), 7).value for calls in (200, 400, 800, 1600, 3200)]
     assert values == sorted(values)
+
+
+@pytest.mark.parametrize("text", ["prhea:carry=best", "prhea:elitism=false", "poe", "s-prhea", "mo-prhea"])
+def test_the_best_individual_rated_is_played_when_the_budget_ends_within_a_generation(text):
+    state, mind = position("kings", 3), turnwise.planner(text, portfolio=TEXT, population=10, worlds=1)
+    each = 2 if text == "mo-prhea" else 1
+    for rated in (1, 4, 9, 10, 11, 14, 19, 25):
+        problems = []
+        with watch_searches(problems.append):
+            plan = mind.plan(state, Budget(evaluations=each * rated), seed=rated)
+        if each == 1 and rated < 20:  # a whole generation drops parents, and a child for the best of them
+            assert plan.value == problems[-1].record.best
+        assert plan.report.details["generations"] == max(0, rated // 10 - 1)
+        assert plan.report.evaluations == each * rated
+
+
+def test_the_best_of_a_part_of_the_first_population_is_played_in_every_world():
+    state = turnwise.make("stratega", mode="kings", fog=True).start(1)
+    problems = []
+    mind = turnwise.planner("prhea", portfolio=TEXT, population=2000)
+    lines = []
+    search = mind.search
+    mind.search = lambda *given: lines.append(search(*given)) or lines[-1]
+    with watch_searches(problems.append):
+        plan = mind.plan(state.view(state.to_move), Budget(forward_calls=2000))
+    assert plan.report.details["worlds"] > 1
+    assert plan.report.details["generations"] == 0
+    shown = lines[-int(plan.report.details["worlds"]) :]
+    assert [line.value for line in shown] == [problem.record.best for problem in problems[-len(shown) :]]
+    assert list(plan.codes) in [line.codes[: len(plan.codes)] for line in shown]
 
 
 def test_objectives_rate_together_and_the_first_decides():

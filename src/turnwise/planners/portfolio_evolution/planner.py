@@ -288,8 +288,9 @@ class PRHEA(PortfolioEvolution):
     Source: Dockhorn, Hurtado-Grueso, Jeurissen, Xu & Perez-Liebana, Portfolio Search and Optimization for General
     Strategy Game-Playing, 2021. Left open there: what a gene does whose script has no action (here: the turn ends).
 
-    Cost: forward calls of whole genomes, one evaluation for each; details: generations, genes, shifted (1 if the
-    population came from the last decision), script_NAME for each script (1 if it chose the turn's first action).
+    Cost: forward calls of whole genomes, one evaluation for each; details: generations (whole ones after the first
+    population), genes, shifted (1 if the population came from the last decision), script_NAME for each script (1 if it
+    chose the turn's first action).
     """
 
     name = "prhea"

@@ -12,7 +12,7 @@ Game-Playing", 2021::
                 every gene is redrawn with the probability of mutation
                 rate it
             next population: the best individual and the children               replace
-                (several objectives: the best of all, by fronts)
+                (several objectives, or the budget ran out: the best of all)
     with one individual: a mutant replaces it if it is as good or better        climb
 
 The options of the original program are in as_coded.py.
@@ -126,11 +126,11 @@ def climb(p: ProblemRecord, e: PopulationRecord) -> bool:
 
 @kernel
 def next_generation(p: ProblemRecord, e: PopulationRecord) -> bool:
-    """Make and rate children, and let the best go on; False: the budget ran out, and the children are lost."""
+    """Make and rate children, and let the best go on; False: the budget ran out, and the best of all rated go on."""
     for child in range(e.members):
         breed(p, e, e.order[e.members + child])
         if exhausted(p) or not rate(p, e, e.order[e.members + child]):
-            e.fitness[e.order[e.members + child]] = -np.inf
+            end_early(p, e, child)
             return False
     if p.objective_count > 0 and e.merges != 0:
         rank(p, e, 2 * e.members)
@@ -138,6 +138,18 @@ def next_generation(p: ProblemRecord, e: PopulationRecord) -> bool:
         replace(e)
         rank(p, e, e.members)
     return True
+
+
+@kernel
+def end_early(p: ProblemRecord, e: PopulationRecord, rated: int) -> None:
+    """End a generation of which only the first children are rated: parents and these children compete.
+
+    In the original program a generation that its time cuts off is lost.
+    """
+    for child in range(rated, e.members):
+        e.fitness[e.order[e.members + child]] = -np.inf
+    if e.overshoots == 0 and rated > 0:
+        rank(p, e, 2 * e.members)
 
 
 @kernel
