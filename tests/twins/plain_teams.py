@@ -1,5 +1,7 @@
 """Assignments of scripts, played slowly with State objects."""
 
+from collections import Counter
+
 
 def team_action(state, scripts, assigned, rests):
     """What the mover's actors do next: each in turn by its script; then the turn ends."""
@@ -21,16 +23,18 @@ def play_assignment(state, scripts, assigned, turns, first_turn=False):
         scripts: The portfolio.
         assigned: Actor -> place in the portfolio; others have the first script.
         turns: Number of turns of all seats together.
-        first_turn: Whether everybody has the first script after the first turn.
+        first_turn: Whether everybody has the first script after the first turn of its seat.
     """
     mover, actions, rests, number = (state.to_move, state.turn), [], set(), 0
+    begun = Counter([state.to_move])
     while not state.is_over:
         now = (state.to_move, state.turn)
         if now != mover:
             mover, rests, number = now, set(), number + 1
+            begun[state.to_move] += 1
         if number == turns:
             break
-        mapping = {} if first_turn and number > 0 else assigned
+        mapping = {} if first_turn and begun[state.to_move] > 1 else assigned
         action = team_action(state, scripts, mapping, rests)
         if number == 0:
             actions.append(action)

@@ -193,9 +193,40 @@ def test_nested_search_falls_back_to_single_scripts():
     """Where the budget is too small for a reply, the best single script is the answer, as in a plain search."""
     state = turnwise.make("stratega", mode="armies", fog=False).start(1)
     budget = Budget(forward_calls=3000)
-    plan = turnwise.planner("ngs", portfolio=TEXT, horizon="own-turn").plan(state, budget)
-    single = turnwise.planner("pgs", portfolio=TEXT, horizon="own-turn", groups="all").plan(state, PLENTY)
-    assert plan.codes == single.codes
+    plan = turnwise.planner("ngs", portfolio=TEXT, horizon="turns=2").plan(state, budget)
+    assert plan.report.details["sweeps"] == 0
+    singles = [state.game.start(1).script(script) for script in SCRIPTS]
+    assert state.text(plan.codes[0]) in singles
+
+
+@pytest.mark.parametrize("horizon", ["own-turn", "turns=1"])
+@pytest.mark.parametrize("name", ["pgs", "pgs:responses=3", "ngs", "ngs:responses=2,follow=first-turn"])
+def test_where_the_others_do_not_move_their_scripts_cost_nothing(name, horizon):
+    state = position("kings", 3)
+    plain = turnwise.planner("pgs", portfolio=TEXT, horizon="own-turn").plan(state, PLENTY)
+    plan = turnwise.planner(name, portfolio=TEXT, horizon=horizon).plan(state, PLENTY)
+    assert (plan.codes, plan.value) == (plain.codes, plain.value)
+    assert plan.report.forward_calls == plain.report.forward_calls
+    assert plan.report.iterations == len(SCRIPTS) + plan.report.details["sweeps"] * 2 * len(state.actors())
+
+
+def test_in_one_turn_lines_the_others_follow_their_scripts_in_their_first_turn():
+    """The first joint action covers both sides, so a reply makes a difference (Lelis 2017)."""
+    state = position("kings", 3)
+    me, other = state.to_move, 1 - state.to_move
+    values = set()
+    for script in range(len(SCRIPTS)):
+        assigned = dict.fromkeys(state.actors(other), script)
+        after, _ = play_assignment(state, SCRIPTS, assigned, 4, first_turn=True)
+        values.add(after.evaluate(me))
+    assert len(values) > 1
+    plans = [
+        turnwise.planner(
+            "pgs", portfolio=TEXT, horizon="turns=4", follow="first-turn", start=f"run-away/{script}"
+        ).plan(state, Budget(iterations=1))
+        for script in SCRIPTS
+    ]
+    assert len({plan.value for plan in plans}) > 1
 
 
 def test_groups_adapt_to_the_budget():

@@ -10,7 +10,7 @@ from turnwise.core.errors import OptionError, brief
 from turnwise.jit.record import Address, Ints, Record, Records
 from turnwise.search.expressions import parse
 from turnwise.search.forms import form_of
-from turnwise.search.horizon import Horizon, reach_of
+from turnwise.search.horizon import OWN_TURN, TURNS, Horizon, reach_of
 from turnwise.search.memory_pool import SearchMemory
 from turnwise.search.problem import Problem
 from turnwise.search.reply import everyone
@@ -65,7 +65,9 @@ class GreedyRecord(Record):
     rate_again: int  # whether scripts are rated again, and all sweeps made
     improves_own: int  # whether the mover's side is being improved
     nested: int  # whether an assignment is rated by the best reply of the others
-    first_turn: int  # whether only the first turn follows the assignment
+    first_turn: int  # whether only the first turn of each seat follows the assignment
+    begun: Ints  # int64[players]: turns that have begun in the present line, with first_turn
+    others_matter: int  # whether the scripts of the others can change a value
     best: float  # value of the assignment; -inf: not rated yet
     rated: int  # ratings in sweeps over the own groups
     sweeps: int  # whole sweeps over the own groups
@@ -93,7 +95,7 @@ class GreedyMemory(SearchMemory):
         game = problem.game
         arrays = team_arrays(game)
         form = form_of(game, (GreedyRecord, settings), lambda: _form(settings))
-        self.record = r = form.again(state=game.state_words, kept=arrays["given"])
+        self.record = r = form.again(state=game.state_words, kept=arrays["given"], begun=game.players)
         self._team = Team(**arrays)
         settle_team(self._team, problem, settings.portfolio, start_scripts(settings.start))
         self._team.room, self._team.idle = arrays["given"], settings.idle == "random"
@@ -103,6 +105,10 @@ class GreedyMemory(SearchMemory):
         horizon = reach_of(game, settings.horizon, False)
         r.keep("horizon", everyone(r.reach[0], problem, None))
         r.reach[0].kind, r.reach[0].count = horizon.kind, horizon.count
+        ends_with_turn = horizon.kind == OWN_TURN or (horizon.kind == TURNS and horizon.count == 1)
+        as_coded = settings.first == "others" or settings.opposite == "random" or settings.rate_again
+        r.others_matter = as_coded or (game.players > 1 and not ends_with_turn)
+        r.nested = settings.nested and r.others_matter
 
 
 def _form(settings: PortfolioGreedyParameters) -> GreedyRecord:
@@ -113,5 +119,5 @@ def _form(settings: PortfolioGreedyParameters) -> GreedyRecord:
     r.opposite_random, r.rate_again = settings.opposite == "random", settings.rate_again
     r.strata = settings.strata
     r.iterations, r.responses = settings.iterations, settings.responses
-    r.nested, r.first_turn = settings.nested, settings.follow == "first-turn"
+    r.first_turn = settings.follow == "first-turn"
     return r

@@ -65,8 +65,8 @@ class PortfolioGreedyParameters(SearchParameters):
     nested: bool = Field(default=False, description="whether assignments are rated by the best reply of the others")
     follow: Literal["line", "first-turn"] = Field(
         default="line",
-        description="how long actors follow their scripts: the whole line, or the first turn; then all play the first "
-        "script of the portfolio",
+        description="how long actors follow their scripts: the whole line, or the first turn of their seat; then all "
+        "play the first script of the portfolio",
     )
     first: Literal["own", "others"] = Field(
         default="own",
@@ -177,9 +177,10 @@ class PGS(PortfolioGreedy):
     """Hill climbing over the actors: each gets the script of the portfolio that is best while all others keep theirs.
 
     Both sides begin with their best single script. With ``responses`` the others improve their scripts in turn with
-    the mover. ``follow=first-turn`` is PGS+: only the first turn follows the assignment, then everybody plays the
-    portfolio's first script, so that scripts which do not fight can be chosen for one turn. The presets are the
-    readings of Dockhorn et al. 2021, whose program differs from its text.
+    the mover; where lines end with the own turn, the others' scripts are left out. ``follow=first-turn`` is PGS+: only
+    the first turn of each seat follows the assignment, then everybody plays the portfolio's first script, so that
+    scripts which do not fight can be chosen for one turn. The presets are the readings of Dockhorn et al. 2021, whose
+    program differs from its text.
 
     Source: Churchill & Buro, Portfolio Greedy Search and Simulation for Large-Scale Combat in StarCraft, 2013.
     Deviation: sweeps go on until nothing better is found; ``iterations`` limits them.

@@ -8,6 +8,7 @@ Portfolio greedy search (Churchill & Buro 2013), with stratified groups (Lelis 2
         theirs <- the single script that is best against mine
         improve(me)
         repeat ``responses`` times:  improve(the others); improve(me)
+        (the others' scripts are left out where lines end with the own turn)
 
     improve(side):                                                                  improve
         repeat ``iterations`` times, or as long as a sweep finds something:
@@ -17,6 +18,7 @@ Portfolio greedy search (Churchill & Buro 2013), with stratified groups (Lelis 2
 
     rate(mine, theirs):                                                             rate
         play from s: every actor by its script, up to the horizon; evaluate
+        (``follow=first-turn``: by its script in the first turn of its seat, by everybody's default later)
         with ``nested``: the lowest such value during one greedy sweep of the others
 """
 
@@ -29,7 +31,7 @@ from turnwise.core.chance import draw
 from turnwise.jit.kernel import kernel
 from turnwise.planners.portfolio_greedy.groups import group_actors
 from turnwise.planners.portfolio_greedy.memory import BEST, RANDOM, GreedyRecord
-from turnwise.search.forward_model import RUNNING, copy_state, exhausted, in_turn, to_move
+from turnwise.search.forward_model import RUNNING, copy_state, exhausted, in_turn, to_move, turn
 from turnwise.search.horizon import advance, begin_line, goes_on
 from turnwise.search.problem_record import ProblemRecord
 from turnwise.search.state_values import evaluate, note_best
@@ -57,7 +59,7 @@ def search(p: ProblemRecord, e: GreedyRecord) -> None:
     group_actors(p, e, e.grouping)
     e.best, e.improves_own = -np.inf, 1
     seed(p, e)
-    rounds = e.responses
+    rounds = e.responses if e.others_matter != 0 else 0
     if e.others_first != 0:
         rounds = max(rounds, 1)
     else:
@@ -98,7 +100,7 @@ def seed(p: ProblemRecord, e: GreedyRecord) -> None:
         e.best = -np.inf if e.others_first != 0 else rate(p, e, -np.inf)
         return
     e.best = best_single(p, e, True)
-    if p.players > 1:
+    if p.players > 1 and e.others_matter != 0:
         e.best = best_single(p, e, False)
     if e.nested != 0:
         begin_improvement(p, e, True)
@@ -220,11 +222,13 @@ def play(p: ProblemRecord, e: GreedyRecord) -> float:
     copy_state(p, e.state, p.root)
     begin_team(t)
     begin_line(p, h, e.state)
+    for player in range(p.players):
+        e.begun[player] = 0
     while goes_on(p, h, e.state):
         if exhausted(p):
             return -np.inf
         script = -1  # everybody's own
-        if e.first_turn != 0 and not in_turn(p, e.state):
+        if e.first_turn != 0 and not is_first_turn(p, e):
             script = 0
         elif e.opposite_random != 0 and (to_move(p, e.state) == p.mover) != (e.improves_own != 0):
             script = draw(p.rng, t.size)
@@ -233,6 +237,15 @@ def play(p: ProblemRecord, e: GreedyRecord) -> float:
         advance(p, h, e.state, action, to_move(p, e.state))
     p.iterations += 1
     return evaluate(p, e.state, p.mover)
+
+
+@kernel
+def is_first_turn(p: ProblemRecord, e: GreedyRecord) -> bool:
+    """Whether the turn in progress is its mover's first one in the present line; asked before each action."""
+    t, player = e.team[0], to_move(p, e.state)
+    if player != t.mover or turn(p, e.state) != t.number:  # the team has not acted in it
+        e.begun[player] += 1
+    return e.begun[player] == 1
 
 
 @kernel
