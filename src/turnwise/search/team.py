@@ -13,11 +13,14 @@ Actors that appear later than the search play the portfolio's first script.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Annotated
 
 import numpy as np
+from pydantic import AfterValidator
 
 from turnwise.core.chance import draw
 from turnwise.core.errors import OptionError
+from turnwise.core.fields import normaliser
 from turnwise.core.game import Game
 from turnwise.core.table import NOTHING
 from turnwise.jit.kernel import kernel
@@ -125,6 +128,10 @@ def checked_portfolio(text: str) -> str:
         return ",".join(map(str, parse_list(text)))
     except OptionError as error:
         raise OptionError(f"A portfolio: expected SCRIPT,... ({error})") from None
+
+
+PortfolioText = Annotated[str, AfterValidator(normaliser(checked_portfolio))]
+"""Type of a parameter ``portfolio``."""
 
 
 def script_shares(names: Sequence[str], chosen: int) -> dict[str, float]:

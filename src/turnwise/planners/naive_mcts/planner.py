@@ -24,10 +24,9 @@ from turnwise.search.parameters import PolicyText, SearchParameters, rollout_pol
 from turnwise.search.problem import Line, Problem
 from turnwise.search.search_planner import SearchPlanner
 from turnwise.search.state_values import note_best
-from turnwise.search.team import checked_portfolio, problem_with_portfolio
+from turnwise.search.team import PortfolioText, problem_with_portfolio
 from turnwise.search.turn_rating import RatingRollouts, TurnRating
 
-PortfolioText = Annotated[str, AfterValidator(normaliser(checked_portfolio))]
 KindsText = Annotated[str, AfterValidator(normaliser(normal_kinds))]
 
 

@@ -18,10 +18,9 @@ from turnwise.search.planner import READINGS
 from turnwise.search.problem import Line, Problem
 from turnwise.search.reply import read_line_reply
 from turnwise.search.search_planner import SearchPlanner
-from turnwise.search.team import checked_portfolio, problem_with_portfolio, script_shares
+from turnwise.search.team import PortfolioText, problem_with_portfolio, script_shares
 from turnwise.search.turn_rating import TurnRating
 
-PortfolioText = Annotated[str, AfterValidator(checked_portfolio)]
 _Encoding = Literal["sequence", "plan", "changes"]
 _ENCODING = (
     "what genes are: a sequence of scripts, a plan (a script for each actor and turn), or a script for each actor with "
@@ -84,7 +83,7 @@ class PortfolioEvolutionParameters(SearchParameters):
     stored_actions: bool = Field(
         default=True,
         description="for sequences: whether genes keep the actions that they have played; these are what is played, "
-        "and the best individual plays them again in the next decision as long as they are legal",
+        "and with carry=best the best individual plays them again in the next decision as long as they are legal",
     )
     last_gene: Literal["new", "played"] = Field(
         default="new",

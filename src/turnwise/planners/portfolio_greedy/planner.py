@@ -21,7 +21,7 @@ from turnwise.search.parameters import SearchParameters
 from turnwise.search.problem import Line, Problem
 from turnwise.search.problem_record import ProblemRecord
 from turnwise.search.search_planner import SearchPlanner
-from turnwise.search.team import checked_portfolio, problem_with_portfolio, script_shares
+from turnwise.search.team import PortfolioText, problem_with_portfolio, script_shares
 from turnwise.search.turn_rating import TurnRating
 
 Groups = Literal["actor", "kind", "all", "adaptive"]
@@ -29,7 +29,6 @@ GROUPS = (
     "what has one script: every actor, all of a kind (and stratum of health), all of a seat; adaptive: as fine as the "
     "last decision's budget allowed"
 )
-PortfolioText = Annotated[str, AfterValidator(checked_portfolio)]
 StartText = Annotated[str, AfterValidator(checked_start)]
 
 
