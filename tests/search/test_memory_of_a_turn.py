@@ -31,7 +31,8 @@ def planned_with_new_problems(mind, state, budget, seed):
     codes, evaluations, value, memory = [], 0, None, {}
     turn = state.to_move, state.turn
     while (state.to_move, state.turn) == turn:
-        plan = mind._plan_turn(state, budget, seed + len(codes), memory, mind.workspace())
+        last = codes[-1:] or None
+        plan = mind._plan_turn(state, budget, seed + len(codes), memory, mind.workspace(), played=last)
         evaluations += plan.report.evaluations
         value = plan.value if plan.value is not None else value
         codes.append(plan.codes[0])

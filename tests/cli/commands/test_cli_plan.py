@@ -157,7 +157,10 @@ def test_a_bare_state_of_a_standard_scenario_names_its_game_itself(cli, tmp_path
         (b"true", ["true or false, not an object"]),
         (b'{"game": "samegame", "state": {"cp": 3}}', ["got one with cp. It is a state of another game, or no state."]),
         (b'{"game": "samegame", "state": {}}', ["got one without fields"]),
-        (b'{"game": "samegame", "state": {"score": 3, "skore": 1}}', ["without board, counts", "the unknown field skore"]),
+        (
+            b'{"game": "samegame", "state": {"score": 3, "skore": 1}}',
+            ["without board, counts", "the unknown field skore"],
+        ),
     ],
 )
 def test_damaged_states(cli, tmp_path, content, parts):
