@@ -102,6 +102,13 @@ def test_the_horizon_counts_the_calls_of_others():
     assert far.details["nodes"] < near.details["nodes"]
 
 
+def test_a_budget_of_evaluations_ends_where_nothing_is_new():
+    """Known outcomes cost no evaluation."""
+    state = Toy(points=2, end="free").start(1)
+    plan = turnwise.planner("emcts:repair=random").plan(state, Budget(evaluations=100_000), seed=1)
+    assert plan.report.evaluations < 10_000
+
+
 @pytest.mark.parametrize("calls", [0, 1, 7, 50, 333])
 def test_any_budget_gives_a_whole_turn(calls):
     state = Toy(points=5, end="free", units=True).start(3)

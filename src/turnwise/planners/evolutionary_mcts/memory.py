@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 LEAST_NODES, MOST_NODES = 1 << 6, 1 << 26
 _NODE_BYTES = 5 * 4 + 2 * 8
 _SLOT_BYTES = 8
+_PATIENCE = 1000  # if only evaluations are limited: known outcomes cost none, so the limit may never be reached
 
 
 def within_limits(settings: EMCTSParameters, game: Game) -> EMCTSParameters:
@@ -112,6 +113,8 @@ def tree_for(problem: Problem, settings: EMCTSParameters, budget: Budget) -> Tre
     room = min(settings.max_nodes, rounded_up(likely_states(budget, 2)))
     tree = problem.memory((TurnTree, settings, room), lambda: TreeOfTurns(problem, settings, room))
     tree.record.copy_words("root", problem.state.address, problem.game.state_words)
+    others = (budget.seconds, budget.forward_calls, budget.iterations)
+    tree.record.patience = _PATIENCE if all(limit is None for limit in others) else 0
     return tree
 
 

@@ -100,6 +100,9 @@ class EMCTS(SearchPlanner):
     subtree; there are no rollouts. After each of ``phases`` equal parts of the budget the best child becomes the root
     ("bridge burning"). The best turn of all is played.
 
+    Under a budget of evaluations alone the search also ends after 1000 mutations without a new outcome, as known ones
+    cost no evaluation.
+
     Turns of variable length: ``mutations`` can insert, delete and swap actions or end the turn; a turn that is too
     short is completed by the repair. Chance: a turn in which chance took part is played again whenever it is mutated,
     and its value is the mean.

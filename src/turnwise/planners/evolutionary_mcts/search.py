@@ -49,7 +49,7 @@ def grow(p: ProblemRecord, t: TurnTree) -> None:
     """Add mutated turns to the tree until the budget is exhausted; the first call plants the root."""
     if t.nodes == 0 and not plant_root(p, t):
         return
-    while not exhausted(p):
+    while not is_stalled(t) and not exhausted(p):
         if t.nodes == t.room:
             begin_from_best(p, t)
         node = descend(p, t)
@@ -58,6 +58,12 @@ def grow(p: ProblemRecord, t: TurnTree) -> None:
         if not expand(p, t, node):
             return
         p.iterations += 1
+
+
+@kernel
+def is_stalled(t: TurnTree) -> bool:
+    """Whether the search ends because no new outcomes are found."""
+    return t.patience > 0 and t.in_a_row >= t.patience
 
 
 @kernel
@@ -125,6 +131,7 @@ def expand(p: ProblemRecord, t: TurnTree, parent: int) -> bool:
     key = fingerprint(p, t.state)
     if t.distinct != 0 and is_in_tree(t, key):
         t.repeated += 1
+        t.in_a_row += 1
         back_up(t, parent, t.fitness[parent])
         return True
     value = rate(p, t)
@@ -133,6 +140,7 @@ def expand(p: ProblemRecord, t: TurnTree, parent: int) -> bool:
     enter_outcome(t, key)
     add_child(p, t, parent, value, key)
     t.born += 1
+    t.in_a_row = 0
     return True
 
 

@@ -49,6 +49,8 @@ class TurnTree(TurnStore):
     beyond: Annotated[Records[Horizon], 1]  # the turns after the own one
     model: Annotated[Records[QuickModel], 1]  # how all seats play in them
     repeated: int  # turns that were left out
+    in_a_row: int  # of these since the last new one
+    patience: int  # turns left out in a row after which the search ends; 0: never
     restarts: int  # how often a full tree has begun again
     burnt: int  # bridges burnt
     depth: int  # of the deepest node below the present root
