@@ -161,7 +161,9 @@ def test_below_a_draw_legality_is_checked_and_above_it_states_are_shared():
     later = Skirmish(players=2, unbounded=False, chance_every=3).start(seed=1)
     problem, tree = grow(later, iterations)
     assert problem.record.chance_steps > 0
-    drawn = tree.edges["child"][: int(tree.record.edge_count)] & DRAWN != 0
+    opened = [(int(node["first"]), int(node["opened"])) for node in tree.nodes[: int(tree.record.node_count)]]
+    places = [place for first, count in opened for place in range(first, first + count)]  # what others hold is open
+    drawn = tree.edges["child"][places] & DRAWN != 0
     assert 0 < drawn.sum() < len(drawn) / 2
     plan = turnwise.planner("mcts").plan(later, Budget(iterations=iterations), seed=1)
     assert later.is_legal(plan.codes[0])
