@@ -39,9 +39,9 @@ HELPS = re.compile(r"as in \[bold\](.*?)\[/bold\]")
 
 
 def parsed(line):
-    """Name of the command, its arguments by parameter, and whether it needs a module of the reader's own."""
+    """Name of the command, its arguments by parameter, and whether it needs a module or presets of the reader's own."""
     words = shlex.split(line, comments=True)[1:]
-    is_own = words[0] == "--import"
+    is_own = words[0] in ("--import", "--presets")
     name, *rest = words[2:] if is_own else words
     command = GROUP.commands[name]
     return name, command.make_context(name, rest).params, is_own

@@ -151,7 +151,7 @@ def two_units_on_a_tile(data):
     ("change", "message"),
     [
         (pop(["tick"]), "without tick"),
-        (put(["wind"], 1), "with the unknown wind"),
+        (put(["wind"], 1), "with the unknown field wind"),
         (put(["tick"], 52), "'tick' must be a whole number from 0 to 51"),
         (put(["tick"], True), "'tick' must be a whole number"),
         (put(["active"], 2), "'active'"),

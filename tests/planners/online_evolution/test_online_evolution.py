@@ -7,7 +7,7 @@ import turnwise
 from doubles.effort import effort
 from doubles.toy_game import Toy
 from turnwise.core.budget import Budget
-from turnwise.planners.online_evolution.breeding import crossover, mutate, random_turn
+from turnwise.planners.online_evolution.breeding import crossover
 from turnwise.planners.online_evolution.islands import FUNCTIONS
 from turnwise.planners.online_evolution.memory import population_for
 from turnwise.planners.online_evolution.planner import OnlineEvolutionParameters
@@ -15,6 +15,7 @@ from turnwise.planners.online_evolution.search import evolve
 from turnwise.search.islands import COMPLETE, make_ring, migrate
 from turnwise.search.problem import Problem
 from turnwise.search.streams import share_of
+from turnwise.search.turn_genomes import mutate, random_turn
 from twins.plain_search import PlainGenerator, all_outcomes, in_turn, plain_crossover, plain_mutation, played
 
 GAMES = [{}, {"end": "free"}, {"end": "free", "survives": False}, {"points": 6}, {"wait_is_free": True, "points": 2}]

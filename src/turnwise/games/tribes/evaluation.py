@@ -9,7 +9,7 @@ from __future__ import annotations
 from turnwise.core.game import Evaluation
 from turnwise.core.table import game_function
 from turnwise.games.tribes.rules.figures import city_figures, connected_of, extras_of, seen_by, technologies_of
-from turnwise.games.tribes.scenario import TribesSetup
+from turnwise.games.tribes.setup import TribesSetup
 from turnwise.games.tribes.state import TribesState, tribe_of
 from turnwise.games.tribes.tables import INCOMPLETE, WIN
 from turnwise.jit.kernel import integer, kernel, real

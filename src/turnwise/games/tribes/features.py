@@ -29,7 +29,7 @@ from turnwise.games.tribes.rules.codes import (
 )
 from turnwise.games.tribes.rules.figures import is_known
 from turnwise.games.tribes.rules.knowledge import is_seen, resource_shown
-from turnwise.games.tribes.scenario import TribesSetup
+from turnwise.games.tribes.setup import TribesSetup
 from turnwise.games.tribes.state import (
     CAPITAL,
     NONE,

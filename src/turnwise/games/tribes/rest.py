@@ -7,7 +7,7 @@ from turnwise.core.table import ALL, NOTHING, game_function
 from turnwise.games.tribes.rules.actors import CITY_ACTOR
 from turnwise.games.tribes.rules.city_actions import first_choice, growing_city
 from turnwise.games.tribes.rules.codes import END, LEVEL_UP, code
-from turnwise.games.tribes.scenario import TribesSetup
+from turnwise.games.tribes.setup import TribesSetup
 from turnwise.games.tribes.state import NONE, TribesState, city_of
 from turnwise.games.tribes.tables import WORKSHOP
 from turnwise.jit.kernel import integer

@@ -1,4 +1,4 @@
-"""Options of Tribes; a scenario's setup record."""
+"""Options of Tribes; the setup of a scenario."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from pydantic import Field, field_validator, model_validator
 from turnwise.core.errors import brief
 from turnwise.core.game import GameOptions
 from turnwise.games.tribes.level_file import LevelFile
+from turnwise.games.tribes.setup import TribesSetup
+from turnwise.games.tribes.state import CITY_WORDS, UNIT_WORDS
 from turnwise.games.tribes.tables import LEAST_SIDE, MOST_CITIES, MOST_SIDE, MOST_TRIBES, MOST_UNITS, TRIBES
-from turnwise.jit.record import Ints, Ints8, Ints16, Record
 
 TRIBE_NAMES = tuple(name.lower().replace("_", "-") for name in TRIBES)
 DEFAULT_SIDES = {2: 11, 3: 14, 4: 16}  # by number of players
@@ -151,35 +152,8 @@ def fault_names() -> tuple[str, ...]:
     return tuple(faults.FAULTS)
 
 
-class TribesSetup(Record):
-    """What never changes in a game. Tiles are numbered row by row: cell = x * side + y, x the row."""
-
-    players: int
-    side: int
-    cells: int
-    units: int  # index in a state's data where the units begin
-    cities: int  # where the cities begin
-    tribes: int  # where the tribes begin
-    most_units: int  # slots for units
-    most_cities: int  # slots for cities
-    score_mode: int  # 0: Capitals, 1: Score
-    limit: int  # the last round that is played to its end
-    full_view: int  # whether everything is visible
-    mended: int  # faults of the original that are mended, one bit each (rules/faults.py)
-    as_coded: int  # whether views are the original's copies (rules 15)
-    land: float  # share of land in generated maps
-    kinds: Annotated[Ints, MOST_TRIBES]  # XIN_XI, ..., in the order in which the tribes were requested
-    level_from: int  # FROM_CHANCE, FROM_SEED, FROM_FILE
-    level_seed: int
-    level_terrain: Ints8  # int8[cells], of a level file
-    level_resource: Ints8  # int8[cells]; on a capital the kind of its tribe
-    near: Ints16  # int16[cells * 9]: for each cell its neighbours row by row; after the last one -1
-
-
 def build_setup(options: TribesOptions) -> TribesSetup:
     """The setup of a scenario."""
-    from turnwise.games.tribes.state import CITY_WORDS, UNIT_WORDS
-
     side, kinds = options.board_side, options.kinds
     cells = side * side
     g = TribesSetup(level_terrain=cells, level_resource=cells, near=9 * cells)

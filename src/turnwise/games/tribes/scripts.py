@@ -10,7 +10,6 @@ from turnwise.core.table import game_function
 from turnwise.games.tribes.agents.rule_based import rule_based
 from turnwise.games.tribes.rest import REST
 from turnwise.games.tribes.rules.actors import CITY_KIND, TRIBE_KIND
-from turnwise.games.tribes.scenario import TribesSetup
 from turnwise.games.tribes.script_parts import (
     ATTACK_CLOSEST,
     ATTACK_WEAKEST,
@@ -29,6 +28,7 @@ from turnwise.games.tribes.script_parts import (
     SUPPORT,
     best_by,
 )
+from turnwise.games.tribes.setup import TribesSetup
 from turnwise.games.tribes.state import TribesState
 from turnwise.games.tribes.tables import UNITS
 from turnwise.jit.kernel import integer

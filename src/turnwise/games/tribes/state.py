@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from turnwise.games.tribes.scenario import TribesSetup
+from turnwise.games.tribes.setup import TribesSetup
 from turnwise.games.tribes.tables import MOST_CELLS, MOST_CITIES, MOST_TRIBES, MOST_UNITS
 from turnwise.jit.kernel import inlined
 from turnwise.jit.memory import address_of_record, at

@@ -131,7 +131,7 @@ def best_child(t: TurnTree, node: int) -> int:
 
 @kernel
 def burn_bridge(t: TurnTree) -> bool:
-    """Make the best child the root, if it is better; returns whether it did. The search never returns behind it."""
+    """Make the best child the root, if it is better; returns whether it did. The search never returns to its parent."""
     child = best_child(t, t.root_node)
     if child == NO_NODE or (t.always_burn == 0 and t.fitness[child] <= t.fitness[t.root_node]):
         return False

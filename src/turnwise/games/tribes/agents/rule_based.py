@@ -42,7 +42,7 @@ from turnwise.games.tribes.rules.knowledge import is_seen
 from turnwise.games.tribes.rules.legal import legal_actions
 from turnwise.games.tribes.rules.network import carries_road
 from turnwise.games.tribes.rules.scratch import ints_at
-from turnwise.games.tribes.scenario import TribesSetup
+from turnwise.games.tribes.setup import TribesSetup
 from turnwise.games.tribes.state import NONE, TribesState, Unit, city_of, owner_on, tribe_of, unit_of, unit_on
 from turnwise.games.tribes.tables import (
     AQUATISM,

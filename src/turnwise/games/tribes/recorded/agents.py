@@ -13,7 +13,7 @@ from turnwise.core.conformance import JSONRecord, Mismatches
 from turnwise.core.game import Row
 from turnwise.games.tribes.agents.rule_based import keep_best
 from turnwise.games.tribes.recorded.java import JavaRandom
-from turnwise.games.tribes.scenario import TribesSetup
+from turnwise.games.tribes.setup import TribesSetup
 from turnwise.games.tribes.state import TribesState
 from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import address_of, at

@@ -11,7 +11,7 @@ from turnwise.games.tribes.rules.scratch import CONTROL_READY, stack_scratch
 from turnwise.games.tribes.rules.tile_word import is_seen, tiles_of, unit_in
 from turnwise.games.tribes.rules.tribe_actions import list_tribe
 from turnwise.games.tribes.rules.unit_actions import list_unit
-from turnwise.games.tribes.scenario import TribesSetup
+from turnwise.games.tribes.setup import TribesSetup
 from turnwise.games.tribes.state import NONE, UNKNOWN, TribesState, city_of, tribe_of, unit_of
 from turnwise.games.tribes.tables import LOSS, UNITS
 from turnwise.jit.kernel import inlined, integer

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from turnwise.games.tribes.scenario import TribesSetup
+from turnwise.games.tribes.setup import TribesSetup
 from turnwise.games.tribes.tables import DEEP, SHALLOW
 from turnwise.jit.kernel import inlined
 

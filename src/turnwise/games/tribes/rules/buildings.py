@@ -13,7 +13,7 @@ from turnwise.games.tribes.rules.faults import (
 )
 from turnwise.games.tribes.rules.gains import set_monument
 from turnwise.games.tribes.rules.network import NETWORK, update_networks
-from turnwise.games.tribes.scenario import TribesSetup
+from turnwise.games.tribes.setup import TribesSetup
 from turnwise.games.tribes.state import Tile, TribesState, city_of, owner_on, tribe_of
 from turnwise.games.tribes.tables import (
     BUILDING_BONUS,

@@ -15,7 +15,7 @@ from turnwise.games.tribes.rules.cities import (
 from turnwise.games.tribes.rules.network import NETWORK, update_networks
 from turnwise.games.tribes.rules.units import change_city, last_unit, vanish
 from turnwise.games.tribes.rules.vision import clear_view
-from turnwise.games.tribes.scenario import TribesSetup
+from turnwise.games.tribes.setup import TribesSetup
 from turnwise.games.tribes.state import NONE, TribesState, city_of, tribe_of, unit_of
 from turnwise.games.tribes.tables import CITY, FINISHED, LOSS, MOST_CITIES, VILLAGE
 from turnwise.jit.kernel import integer, kernel

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from turnwise.games.tribes.rules.board import end_line, first_line
-from turnwise.games.tribes.scenario import TribesSetup
+from turnwise.games.tribes.setup import TribesSetup
 from turnwise.games.tribes.state import (
     BOUND_SHIFT,
     CAPITAL,

@@ -39,7 +39,7 @@ from turnwise.games.tribes.rules.tile_word import (
     tiles_of,
     unit_in,
 )
-from turnwise.games.tribes.scenario import TribesSetup
+from turnwise.games.tribes.setup import TribesSetup
 from turnwise.games.tribes.state import NONE, City, TribesState, city_of, tribe_of
 from turnwise.games.tribes.tables import CUSTOMS_HOUSE, FORGE, PARTNER, SAWMILL, SPAWNED_UNITS, WINDMILL
 from turnwise.jit.kernel import inlined, integer, kernel

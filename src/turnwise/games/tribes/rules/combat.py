@@ -11,7 +11,7 @@ from turnwise.games.tribes.rules.placing import enter
 from turnwise.games.tribes.rules.status import AFTER_ATTACK
 from turnwise.games.tribes.rules.technology import knows
 from turnwise.games.tribes.rules.units import join_list, leave_list, lose, tribe_of_unit
-from turnwise.games.tribes.scenario import TribesSetup
+from turnwise.games.tribes.setup import TribesSetup
 from turnwise.games.tribes.state import NONE, WALLS, TribesState, Unit, city_of, owner_on, unit_of, unit_on
 from turnwise.games.tribes.tables import (
     AQUATISM,

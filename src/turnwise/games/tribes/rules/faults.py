@@ -5,7 +5,7 @@ The setup's ``mended`` has one bit for each mended fault, in the order of ``FAUL
 
 from __future__ import annotations
 
-from turnwise.games.tribes.scenario import TribesSetup
+from turnwise.games.tribes.setup import TribesSetup
 from turnwise.jit.kernel import inlined
 
 FAULTS: dict[str, str] = {

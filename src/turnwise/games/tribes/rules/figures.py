@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from turnwise.games.tribes.rules.cities import production
-from turnwise.games.tribes.scenario import TribesSetup
+from turnwise.games.tribes.setup import TribesSetup
 from turnwise.games.tribes.state import NONE, UNKNOWN, City, TribesState, city_of, tribe_of, unit_of
 from turnwise.jit.kernel import inlined, integer, kernel
 from turnwise.jit.memory import bit_count

@@ -19,7 +19,7 @@ from turnwise.games.tribes.rules.gains import set_monument
 from turnwise.games.tribes.rules.knowledge import is_seen
 from turnwise.games.tribes.rules.technology import can_enter, knows, learn, researchable
 from turnwise.games.tribes.rules.units import change_city, new_unit, vanish
-from turnwise.games.tribes.scenario import TribesSetup
+from turnwise.games.tribes.setup import TribesSetup
 from turnwise.games.tribes.state import (
     BOUND_SHIFT,
     CAPITAL,

@@ -8,7 +8,7 @@ from turnwise.games.tribes.rules.cities import add_population, claim_tiles
 from turnwise.games.tribes.rules.gains import earn, offer_monument
 from turnwise.games.tribes.rules.placing import push
 from turnwise.games.tribes.rules.ruins import add_free_unit, explore
-from turnwise.games.tribes.scenario import TribesSetup
+from turnwise.games.tribes.setup import TribesSetup
 from turnwise.games.tribes.state import BOUND_SHIFT, NONE, WALLS, TribesState, city_of, tribe_of, unit_on
 from turnwise.games.tribes.tables import (
     BORDER_GROWTH,

@@ -16,7 +16,7 @@ from turnwise.games.tribes.rules.figures import (
     technologies_of,
 )
 from turnwise.games.tribes.rules.order import buckets_for
-from turnwise.games.tribes.scenario import TribesSetup
+from turnwise.games.tribes.setup import TribesSetup
 from turnwise.games.tribes.state import (
     CITY_WORDS,
     HEAD_WORDS,

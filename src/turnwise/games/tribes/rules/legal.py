@@ -32,7 +32,7 @@ from turnwise.games.tribes.rules.powers import powers_of
 from turnwise.games.tribes.rules.scratch import CONTROL_READY, ENTRIES, ORDER, ints_at, stack_scratch
 from turnwise.games.tribes.rules.tribe_actions import list_tribe, tribe_allows
 from turnwise.games.tribes.rules.unit_actions import can_upgrade, list_unit, unit_allows
-from turnwise.games.tribes.scenario import TribesSetup
+from turnwise.games.tribes.setup import TribesSetup
 from turnwise.games.tribes.state import NONE, TribesState, city_of, tribe_of, unit_of
 from turnwise.games.tribes.tables import FINISHED
 from turnwise.jit.kernel import inlined, integer, kernel

@@ -12,7 +12,7 @@ from typing import Annotated
 import numpy as np
 
 from turnwise.games.tribes.rules.java_random import JavaRandom, java_below, java_double, seed_java
-from turnwise.games.tribes.scenario import TribesSetup
+from turnwise.games.tribes.setup import TribesSetup
 from turnwise.games.tribes.state import TribesState
 from turnwise.games.tribes.tables import (
     ANIMAL,

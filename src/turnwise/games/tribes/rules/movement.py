@@ -35,7 +35,7 @@ from turnwise.games.tribes.rules.tile_word import (
     tiles_of,
     unit_in,
 )
-from turnwise.games.tribes.scenario import TribesSetup
+from turnwise.games.tribes.setup import TribesSetup
 from turnwise.games.tribes.state import TribesState, Unit, unit_of
 from turnwise.games.tribes.tables import BATTLESHIP, BOAT, CITY, FOREST, MIND_BENDER, MOUNTAIN, UNIT_MOVEMENT
 from turnwise.jit.kernel import inlined, integer, kernel

@@ -11,7 +11,7 @@ import numpy as np
 from turnwise.games.tribes.rules.board import WATERS, is_water
 from turnwise.games.tribes.rules.cities import add_population, is_owned, owned_capital
 from turnwise.games.tribes.rules.gains import offer_monument
-from turnwise.games.tribes.scenario import TribesSetup
+from turnwise.games.tribes.setup import TribesSetup
 from turnwise.games.tribes.state import NONE, UNKNOWN, Tribe, TribesState, city_of, tribe_of
 from turnwise.games.tribes.tables import CITY, GRAND_BAZAR, MOST_CITIES, MOST_SIDE, MOST_TRIBES, PORT
 from turnwise.jit.kernel import inlined, integer, kernel

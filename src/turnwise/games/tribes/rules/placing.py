@@ -17,7 +17,7 @@ from turnwise.games.tribes.rules.units import (
     tribe_of_unit,
 )
 from turnwise.games.tribes.rules.vision import look_around
-from turnwise.games.tribes.scenario import TribesSetup
+from turnwise.games.tribes.setup import TribesSetup
 from turnwise.games.tribes.state import NONE, TribesState, owner_on, unit_of
 from turnwise.games.tribes.tables import BATTLESHIP, MOUNTAIN, PORT, PUSH_COLUMNS, PUSH_ROWS, PUSHED
 from turnwise.jit.kernel import inlined, integer, kernel

@@ -40,7 +40,7 @@ from turnwise.games.tribes.rules.ruins import examine
 from turnwise.games.tribes.rules.technology import learn, tier_cost
 from turnwise.games.tribes.rules.turns import check_end, end_turn, rest
 from turnwise.games.tribes.rules.units import lose, new_unit, replace, tribe_of_unit
-from turnwise.games.tribes.scenario import TribesSetup
+from turnwise.games.tribes.setup import TribesSetup
 from turnwise.games.tribes.state import TribesState, city_of, tribe_of, unit_of
 from turnwise.games.tribes.tables import (
     CROPS,

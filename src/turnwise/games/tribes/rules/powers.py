@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from turnwise.games.tribes.rules.faults import FORESTS_AND_BUILDINGS, GATHERING_ANYWHERE, has_fault
-from turnwise.games.tribes.scenario import TribesSetup
+from turnwise.games.tribes.setup import TribesSetup
 from turnwise.games.tribes.state import Tribe
 from turnwise.games.tribes.tables import (
     ANIMAL,

@@ -13,7 +13,7 @@ from turnwise.games.tribes.rules.placing import push
 from turnwise.games.tribes.rules.technology import can_enter, learn, nth_technology, researchable
 from turnwise.games.tribes.rules.units import new_unit, points_of
 from turnwise.games.tribes.rules.vision import look_around
-from turnwise.games.tribes.scenario import TribesSetup
+from turnwise.games.tribes.setup import TribesSetup
 from turnwise.games.tribes.state import NONE, Tribe, TribesState, tribe_of, unit_of
 from turnwise.games.tribes.tables import BATTLESHIP, FINISHED, SUPERUNIT, WARRIOR
 from turnwise.jit.kernel import integer, kernel

@@ -8,7 +8,8 @@ from turnwise.games.tribes.rules.cities import claim_tiles, new_city
 from turnwise.games.tribes.rules.level import CAPITAL_OF, write_level
 from turnwise.games.tribes.rules.units import new_unit
 from turnwise.games.tribes.rules.vision import clear_view
-from turnwise.games.tribes.scenario import FROM_CHANCE, FROM_FILE, TribesSetup
+from turnwise.games.tribes.scenario import FROM_CHANCE, FROM_FILE
+from turnwise.games.tribes.setup import TribesSetup
 from turnwise.games.tribes.state import CAPITAL, NONE, TRIBE_WORDS, TribesState, city_of, tribe_of, unit_of
 from turnwise.games.tribes.tables import (
     CITY,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from turnwise.games.tribes.rules.faults import PHILOSOPHY_DISCOUNT, has_fault
-from turnwise.games.tribes.scenario import TribesSetup
+from turnwise.games.tribes.setup import TribesSetup
 from turnwise.games.tribes.state import Tribe
 from turnwise.games.tribes.tables import (
     CLIMBING,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from turnwise.games.tribes.scenario import TribesSetup
+from turnwise.games.tribes.setup import TribesSetup
 from turnwise.games.tribes.state import TribesState, city_of, unit_of
 from turnwise.games.tribes.tables import CITY, DEEP, PORT, SHALLOW, TERRAINS
 from turnwise.jit.kernel import inlined, integer

@@ -16,7 +16,7 @@ from turnwise.games.tribes.rules.tile_word import (
     terrain_in,
     tiles_of,
 )
-from turnwise.games.tribes.scenario import TribesSetup
+from turnwise.games.tribes.setup import TribesSetup
 from turnwise.games.tribes.state import Tribe, TribesState, tribe_of
 from turnwise.games.tribes.tables import FOREST, PLAIN, TECH_TIER, VILLAGE
 from turnwise.jit.kernel import inlined, integer, kernel

@@ -11,7 +11,7 @@ from turnwise.games.tribes.rules.combat import recover
 from turnwise.games.tribes.rules.faults import ALTAR_AGAIN, EXTRA_ROUND, has_fault
 from turnwise.games.tribes.rules.gains import earn, offer_monument, set_monument
 from turnwise.games.tribes.rules.technology import knows
-from turnwise.games.tribes.scenario import TribesSetup
+from turnwise.games.tribes.setup import TribesSetup
 from turnwise.games.tribes.state import NONE, Tile, TribesState, city_of, owner_on, tribe_of, unit_of, unit_on
 from turnwise.games.tribes.tables import (
     ALTAR_OF_PEACE,

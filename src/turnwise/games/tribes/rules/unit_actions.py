@@ -36,7 +36,7 @@ from turnwise.games.tribes.rules.tile_word import (
     tiles_of,
     unit_in,
 )
-from turnwise.games.tribes.scenario import TribesSetup
+from turnwise.games.tribes.setup import TribesSetup
 from turnwise.games.tribes.state import TribesState, Unit, city_of, tribe_of, unit_of
 from turnwise.games.tribes.tables import (
     ARCHER,

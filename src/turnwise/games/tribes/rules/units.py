@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from turnwise.games.tribes.rules.faults import FREE_SHIPS, has_fault
-from turnwise.games.tribes.scenario import TribesSetup
+from turnwise.games.tribes.setup import TribesSetup
 from turnwise.games.tribes.state import NONE, Tribe, TribesState, Unit, city_of, tribe_of, unit_of
 from turnwise.games.tribes.tables import BATTLESHIP, BOAT, FINISHED, UNIT_HP, UNIT_POINTS
 from turnwise.jit.kernel import inlined, integer, kernel
