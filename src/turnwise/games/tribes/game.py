@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from turnwise.core.game import Evaluation, Game, GameOptions, Row
-from turnwise.games.tribes.scenario import TribesOptions, build_setup
+from turnwise.games.tribes.scenario import TribesOptions
 
 if TYPE_CHECKING:
     from turnwise.core.bench import Programme
@@ -40,6 +40,7 @@ class Tribes(Game):
 
     def __init__(self, /, **options: Any) -> None:
         """See :meth:`Game.__init__`."""
+        from turnwise.games.tribes.build import build_setup
         from turnwise.games.tribes.features import places_for, planes_for
         from turnwise.games.tribes.rules.capacity import most_actions, most_actors
         from turnwise.games.tribes.scripts import KIND_PORTFOLIOS, PORTFOLIO
