@@ -142,8 +142,8 @@ def test_faults_are_mended_by_name():
     game = turnwise.make("tribes", without="ghost-ships, extra-round")
     assert game.options.without == ("extra-round", "ghost-ships")
     assert turnwise.make(game.spec).options == game.options
-    assert game.tables.mended == turnwise.make("tribes", without=["ghost-ships", "extra-round"]).tables.mended
-    assert bin(game.tables.mended).count("1") == 2
+    assert game.tables.corrected == turnwise.make("tribes", without=["ghost-ships", "extra-round"]).tables.corrected
+    assert bin(game.tables.corrected).count("1") == 2
 
 
 def test_a_start_under_fog_counts_what_is_seen():

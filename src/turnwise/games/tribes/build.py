@@ -29,7 +29,7 @@ def build_setup(options: TribesOptions) -> TribesSetup:
         g.kinds[number] = kind
     if options.without:
         known = fault_names()
-        g.mended = sum(1 << known.index(name) for name in options.without)
+        g.corrected = sum(1 << known.index(name) for name in options.without)
     if isinstance(options.level, int):
         g.level_from, g.level_seed = FROM_SEED, options.level
     elif options.level_file is not None:

@@ -49,7 +49,7 @@ class TribesOptions(GameOptions):
         None, ge=1, le=MOST_ROUNDS, description="turn limit; default: 50, in score mode 30; one round more is played"
     )
     without: tuple[str, ...] = Field(
-        (), description="faults of the original game that are mended, as in ghost-ships+extra-round; default: none"
+        (), description="faults of the original game that are corrected, as in ghost-ships+extra-round; default: none"
     )
     copies: Literal["sound", "as-coded"] = Field(
         "sound",
@@ -143,7 +143,7 @@ def _tribe_name(name: str) -> str:
 
 
 def fault_names() -> tuple[str, ...]:
-    """Names of the faults that can be mended (rules 20)."""
+    """Names of the faults that can be corrected (rules 20)."""
     from turnwise.games.tribes.rules import faults
 
     return tuple(faults.FAULTS)

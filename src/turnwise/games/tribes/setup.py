@@ -22,7 +22,7 @@ class TribesSetup(Record):
     score_mode: int  # 0: Capitals, 1: Score
     limit: int  # the last round that is played to its end
     full_view: int  # whether everything is visible
-    mended: int  # faults of the original that are mended, one bit each (rules/faults.py)
+    corrected: int  # faults of the original that are corrected, one bit each (rules/faults.py)
     as_coded: int  # whether views are the original's copies (rules 15)
     land: float  # share of land in generated maps
     kinds: Annotated[Ints, MOST_TRIBES]  # XIN_XI, ..., in the order in which the tribes were requested

@@ -7,7 +7,6 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import AfterValidator, Field
 
 from turnwise.core.budget import Budget
-from turnwise.core.game import Game
 from turnwise.core.state import State
 from turnwise.jit.cache import announce
 from turnwise.planners.evolutionary_mcts.memory import (
@@ -24,7 +23,6 @@ from turnwise.search.memory_limit import MemoryParameters
 from turnwise.search.parameters import SCALE, RankingParameters, Scale
 from turnwise.search.problem import Line, Problem
 from turnwise.search.search_planner import SearchPlanner
-from turnwise.search.turn_rating import TurnRating
 from turnwise.search.variable_length import REPAIR_WORDS, VariableLengthParameters
 
 
@@ -122,7 +120,6 @@ class EMCTS(SearchPlanner):
     iteration = "one turn added to the tree"
     loading = Budget(iterations=8)
     Parameters: ClassVar[type[EMCTSParameters]] = EMCTSParameters
-    presets: ClassVar[dict[str, dict[str, Any]]] = {}
 
     def make_problem(self, state: State, budget: Budget, seed: int) -> Problem:
         """The problem, with the scale of values."""
@@ -130,10 +127,6 @@ class EMCTS(SearchPlanner):
         if self.parameters.scale == "range":
             problem.scale_by_range()
         return problem
-
-    def rating(self, game: Game) -> TurnRating:
-        """See :meth:`SearchPlanner.rating`."""
-        return TurnRating()
 
     def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
         """See :meth:`SearchPlanner.search`."""

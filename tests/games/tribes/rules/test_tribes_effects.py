@@ -1,4 +1,4 @@
-"""Effects of actions on small boards: networks, bonuses of buildings, and each fault that a scenario can mend."""
+"""Effects of actions on small boards: networks, bonuses of buildings, and each fault that a scenario can correct."""
 
 import copy
 

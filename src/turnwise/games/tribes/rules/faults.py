@@ -1,6 +1,6 @@
-"""Faults of the original game that a scenario can mend (rules 20); the default keeps them all.
+"""Faults of the original game that a scenario can correct (rules 20); the default keeps them all.
 
-The setup's ``mended`` has one bit for each mended fault, in the order of ``FAULTS``.
+The setup's ``corrected`` has one bit for each corrected fault, in the order of ``FAULTS``.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ FAULTS: dict[str, str] = {
 
 
 def _bit(name: str) -> int:
-    """The bit of a fault in ``mended``."""
+    """The bit of a fault in ``corrected``."""
     return 1 << tuple(FAULTS).index(name)
 
 
@@ -61,4 +61,4 @@ MEETS_ITSELF = _bit("meets-itself")
 @inlined
 def has_fault(g: TribesSetup, fault: int) -> bool:
     """Whether a scenario keeps the fault with this bit."""
-    return g.mended & fault == 0
+    return g.corrected & fault == 0
