@@ -67,6 +67,17 @@ def warn_of_no_match(result: dict[str, Any], known: dict[str, dict[str, float]])
         )
 
 
+def scaled(figure: dict[str, float], calibration: float | None) -> tuple[float, float, float]:
+    """A figure's median, slowest and fastest round, on the machine of the reference if each has its own calibration."""
+    if not calibration:
+        return figure["per_second"], figure["low"], figure["high"]
+    steps = REFERENCE["calibration"]["steps"]
+    if "relative_low" not in figure:  # rounds had no calibration of their own in older results
+        return figure["relative"] * steps / 1e6, *(figure[name] * steps / calibration for name in ("low", "high"))
+    median, low, high = (figure[name] * steps / 1e6 for name in ("relative", "relative_low", "relative_high"))
+    return median, low, high
+
+
 def show(path: str) -> bool:
     """Print a file's figures, ``-`` for standard input; returns whether all known ones reach what is wanted of them."""
     result = read(path)
@@ -80,11 +91,9 @@ def show(path: str) -> bool:
         print(f"  calibration {calibration:,.0f} steps per second; speeds below are multiplied by {scale:.3f}")
     sound, times = True, {}
     for figure in result["results"]:
-        name, speed = figure["name"], float(figure["per_second"]) * scale
-        if calibration:  # each round was measured with its own calibration
-            speed = figure["relative"] * REFERENCE["calibration"]["steps"] / 1e6
-        reference = known.get(name)
-        spread = f"({figure['low'] * scale:,.0f} to {figure['high'] * scale:,.0f})"
+        name, reference = figure["name"], known.get(figure["name"])
+        speed, low, high = scaled(figure, calibration)
+        spread = f"({low:,.0f} to {high:,.0f})"
         if reference is None:
             print(f"  {name:<18}{speed:>14,.0f} {spread}")
             continue

@@ -169,7 +169,7 @@ def test_bench_prints_the_agreed_json(cli, tmp_path):
     for number, name in enumerate(names, 1):
         assert f"\nMeasuring: {name} ({number} of 8)\n" in shown.err
     for row in facts["results"]:
-        assert set(row) == {"name", "per_second", "low", "high", "relative"}
+        assert set(row) == {"name", "per_second", "low", "high", "relative", "relative_low", "relative_high"}
         assert row["relative"] > 0
         assert 0 < row["low"] <= row["per_second"] <= row["high"]
 

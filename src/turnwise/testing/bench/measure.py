@@ -54,6 +54,8 @@ class Figure:
         high: Fastest round.
         relative: Median over rounds of the rate per million steps of the calibration loop, which is measured before and
             after each round.
+        relative_low: The same of the slowest round by that measure.
+        relative_high: The same of the fastest round by that measure.
         planner: The planner and its parameters, if a planner was measured.
     """
 
@@ -62,6 +64,8 @@ class Figure:
     low: float
     high: float
     relative: float
+    relative_low: float
+    relative_high: float
     planner: str = ""
 
 
@@ -86,7 +90,7 @@ class BenchResult:
     def to_json(self) -> str:
         """As JSON: ``{"game", "scenario", "machine", "calibration", "results": [...]}``.
 
-        Each result is ``{"name", "per_second", "low", "high", "relative"}``.
+        Each result is ``{"name", "per_second", "low", "high", "relative", "relative_low", "relative_high"}``.
         """
         rows = [
             {
@@ -94,7 +98,7 @@ class BenchResult:
                 "per_second": round(f.per_second),
                 "low": round(f.low),
                 "high": round(f.high),
-                "relative": float(f"{f.relative:.5g}"),
+                **{name: float(f"{getattr(f, name):.5g}") for name in ("relative", "relative_low", "relative_high")},
             }
             for f in self.results
         ]
@@ -372,8 +376,8 @@ def run_bench(
             relative.append(2e6 * rates[-1] / (before + after))
             calibrations.append(after)
             before = after
-        middle = statistics.median(rates), min(rates), max(rates), statistics.median(relative)
-        figures.append(Figure(name, *middle, by))
+        spreads = [(statistics.median(found), min(found), max(found)) for found in (rates, relative)]
+        figures.append(Figure(name, *spreads[0], *spreads[1], by))
 
     programme = programme or programme_of(game)
     for name, policy in programme.playouts.items():
