@@ -53,23 +53,25 @@ def enter_units(g: TribesSetup, s: TribesState, first: int, powers: int, entries
 
 
 @kernel
-def list_units(g: TribesSetup, s: TribesState, tribe: int, powers: int, room: Words, out: Ints, n: int) -> int:
-    """Add all actions of a tribe's units; only units with actions count in the map that determines the order."""
-    entries, order = ints_at(address_of_values(offset(room, ENTRIES))), ints_at(address_of_values(offset(room, ORDER)))
-    t, count = tribe_of(g, s, tribe), 0
-    slot = integer(t.first_city)
-    while slot != NONE:
-        c = city_of(g, s, slot)
-        count = enter_units(g, s, integer(c.first_unit), powers, entries, count)
-        slot = integer(c.next)
-    count = enter_units(g, s, integer(t.first_extra), powers, entries, count)
+def list_in_order(
+    g: TribesSetup, s: TribesState, are_units: bool, count: int, powers: int, room: Words, out: Ints, n: int
+) -> int:
+    """Add all actions of the entries, units or cities, in the order of the original's hash map.
+
+    That map holds only those with actions, and its size, which decides the order, is known when all are listed. So they
+    are listed again in a smaller one if few have any.
+    """
+    order = ints_at(address_of_values(offset(room, ORDER)))
     buckets = buckets_for(count)
     while True:
         arrange(room, count, buckets)
         end, acting = n, 0
         for i in range(count):
             before = end
-            end = list_unit(g, s, slot_of(order[i]), powers, room, out, end)
+            if are_units:
+                end = list_unit(g, s, slot_of(order[i]), powers, room, out, end)
+            else:
+                end = list_city(g, s, slot_of(order[i]), powers, room, out, end)
             acting += integer(end != before)
         if buckets_for(acting) >= buckets:
             return end
@@ -77,26 +79,30 @@ def list_units(g: TribesSetup, s: TribesState, tribe: int, powers: int, room: Wo
 
 
 @kernel
+def list_units(g: TribesSetup, s: TribesState, tribe: int, powers: int, room: Words, out: Ints, n: int) -> int:
+    """Add all actions of a tribe's units."""
+    entries = ints_at(address_of_values(offset(room, ENTRIES)))
+    t, count = tribe_of(g, s, tribe), 0
+    slot = integer(t.first_city)
+    while slot != NONE:
+        c = city_of(g, s, slot)
+        count = enter_units(g, s, integer(c.first_unit), powers, entries, count)
+        slot = integer(c.next)
+    count = enter_units(g, s, integer(t.first_extra), powers, entries, count)
+    return list_in_order(g, s, True, count, powers, room, out, n)
+
+
+@kernel
 def list_cities(g: TribesSetup, s: TribesState, tribe: int, powers: int, room: Words, out: Ints, n: int) -> int:
-    """Add all actions of a tribe's cities; only cities with actions count in the map that determines the order."""
-    entries, order = ints_at(address_of_values(offset(room, ENTRIES))), ints_at(address_of_values(offset(room, ORDER)))
+    """Add all actions of a tribe's cities."""
+    entries = ints_at(address_of_values(offset(room, ENTRIES)))
     count, slot = 0, integer(tribe_of(g, s, tribe).first_city)
     while slot != NONE:
         c = city_of(g, s, slot)
         entries[count] = entry(slot, integer(c.id))
         count += 1
         slot = integer(c.next)
-    buckets = buckets_for(count)
-    while True:
-        arrange(room, count, buckets)
-        end, acting = n, 0
-        for i in range(count):
-            before = end
-            end = list_city(g, s, slot_of(order[i]), powers, room, out, end)
-            acting += integer(end != before)
-        if buckets_for(acting) >= buckets:
-            return end
-        buckets = buckets_for(acting)
+    return list_in_order(g, s, False, count, powers, room, out, n)
 
 
 @game_function("legal_actions")
