@@ -22,9 +22,7 @@ from turnwise.search.state_values import note_best
 
 FIRST_TURNS = ("choices", "script", "each-script")  # in the order of their numbers
 SAMPLERS = ("bandits", "greedy", "nested", "evolution")  # likewise
-
-
-_CLIMBING = {"choices": "assignment", "first": "each-script", "final": "value"}
+_CLIMBING = {"choices": "assignment", "first": "each-script"}
 
 
 class NaiveMCTSParameters(TurnSamplingParameters):
