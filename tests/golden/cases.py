@@ -300,6 +300,9 @@ _VARIANTS["naive-mcts"] = (
     ((HERO_TINY, TOY_IDLE), "iterations=900", ("max-arms=20", "max-choices=64")),
     (_ENGINE, "forward=1500", ("worlds=1", "worlds=3", "worlds=1,preset=a1n", "worlds=1,preset=gns")),
     ((*_ENGINE, HERO_TINY), "forward=1500", ("worlds=1,preset=a2n", "worlds=1,preset=a3n")),
+    (_ENGINE, "forward=1500", ("worlds=1,preset=typed,strata=2", "worlds=1,preset=greedy,explore=1,depth=1")),
+    (_ENGINE, "forward=3000", ("worlds=1,preset=nested,explore=1,depth=2", "worlds=3,preset=nested,groups=kind")),
+    ((*_ENGINE, TOY_THREE), "", ("worlds=1,preset=evolution,tournament=0", "first=each-script,depth=2")),
 )
 _VARIANTS["lsi"] = (
     ((HERO_TINY, TOY_THREE), "", ("turns=3", "generation=0", "order=random", "order=listed", "sharpness=4")),

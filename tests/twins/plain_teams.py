@@ -2,6 +2,32 @@
 
 from collections import Counter
 
+import turnwise
+
+
+def battle(mode, seed, steps):
+    """A state of Stratega in which both sides are within reach of each other, after play by rule-based agents."""
+    state = turnwise.make("stratega", mode=mode, fog=False).start(seed)
+    for _ in range(steps):
+        state = state.play(state.script("combat") or "end")
+    return state
+
+
+def groups_of(state, by, strata=1, player=None):
+    """Lists of a player's actors that have the same script: each actor, all of a kind and stratum of health, or all."""
+    own = state.actors(state.to_move if player is None else player)
+    if by == "actor":
+        return [[actor] for actor in own]
+    if by == "all":
+        return [own]
+    types = {actor: (state.actor_kind(actor), state.actor_health(actor, strata)) for actor in own}
+    return [[actor for actor in own if types[actor] == one] for one in dict.fromkeys(types.values())]
+
+
+def everyone(groups):
+    """All actors of some groups."""
+    return [actor for group in groups for actor in group]
+
 
 def team_action(state, scripts, assigned, rests):
     """What the mover's actors do next: each in turn by its script; then the turn ends."""

@@ -157,13 +157,28 @@ def gather(p: ProblemRecord, t: Team, state: Address, grouping: int) -> None:
     place = 0
     for player in range(t.players):
         t.first[player] = place
-        count = actors(p, state, player, t.listed)
-        for i in range(min(count, t.room - place)):
-            t.given[place], t.script[place] = t.listed[i], 0
-            t.kind[place] = actor_kind(p, state, t.listed[i])
-            place += 1
+        place = list_seat(p, t, state, player, place)
     t.first[t.players] = place
     regroup(t, grouping)
+
+
+@kernel
+def gather_seat(p: ProblemRecord, t: Team, state: Address, player: int) -> None:
+    """List the actors of one seat only; all get the first script, and their groups are not decided yet."""
+    end = list_seat(p, t, state, player, 0)
+    for seat in range(t.players + 1):
+        t.first[seat] = 0 if seat <= player else end
+
+
+@kernel
+def list_seat(p: ProblemRecord, t: Team, state: Address, player: int, place: int) -> int:
+    """List a seat's actors from a place on; returns the place after them."""
+    count = actors(p, state, player, t.listed)
+    for i in range(min(count, t.room - place)):
+        t.given[place], t.script[place] = t.listed[i], 0
+        t.kind[place] = actor_kind(p, state, t.listed[i])
+        place += 1
+    return place
 
 
 @kernel
@@ -193,6 +208,13 @@ def assign_all(t: Team, player: int, script: int) -> None:
     """Give all actors of a seat a script."""
     for place in range(t.first[player], t.first[player + 1]):
         t.script[place] = script
+
+
+@kernel
+def follow_leaders(t: Team, player: int) -> None:
+    """Give all actors of a seat the script of the first one in their group."""
+    for place in range(t.first[player], t.first[player + 1]):
+        t.script[place] = t.script[t.group[place]]
 
 
 @kernel

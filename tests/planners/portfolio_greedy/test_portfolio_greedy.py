@@ -5,8 +5,18 @@ import pytest
 import turnwise
 from turnwise.core.budget import Budget
 from turnwise.core.errors import OptionError, UnknownNameError
-from turnwise.planners.portfolio_greedy.groups import EACH, KINDS, TOGETHER, TYPES, adapted, finer
-from twins.plain_teams import alternate, best_sweeps, improve, lowest_reply, play_assignment
+from turnwise.planners.portfolio_greedy.groups import adapted, finer
+from turnwise.search.groups import EACH, KINDS, TOGETHER, TYPES
+from twins.plain_teams import (
+    alternate,
+    battle,
+    best_sweeps,
+    everyone,
+    groups_of,
+    improve,
+    lowest_reply,
+    play_assignment,
+)
 
 SCRIPTS = ["attack-closest", "run-away", "use-special-ability"]
 TEXT = ",".join(SCRIPTS)
@@ -22,16 +32,6 @@ def position(mode, seed, fog=False):
         if state.is_over:
             return position(mode, seed + 1, fog)
     return state
-
-
-def groups_of(state, by, strata=1, player=None):
-    own = state.actors(state.to_move if player is None else player)
-    if by == "actor":
-        return [[actor] for actor in own]
-    if by == "all":
-        return [own]
-    types = {actor: (state.actor_kind(actor), state.actor_health(actor, strata)) for actor in own}
-    return [[actor for actor in own if types[actor] == one] for one in dict.fromkeys(types.values())]
 
 
 @pytest.mark.parametrize("mode", ["kings", "healers", "pushers3", "mixed3"])
@@ -52,18 +52,6 @@ def test_the_assignment_is_that_of_the_slow_twin(mode, name, by, follow):
     assert plan.report.stopped_by == "done"
     assert plan.value == best
     assert list(plan.codes) == play_assignment(state, SCRIPTS, assigned, 1)[1]
-
-
-def battle(mode, seed, steps):
-    """A state in which both sides are within reach of each other, after play by rule-based agents."""
-    state = turnwise.make("stratega", mode=mode, fog=False).start(seed)
-    for _ in range(steps):
-        state = state.play(state.script("combat") or "end")
-    return state
-
-
-def everyone(groups):
-    return [actor for group in groups for actor in group]
 
 
 @pytest.mark.parametrize("strata", [1, 3])

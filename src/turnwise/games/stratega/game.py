@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from turnwise.core.game import Evaluation, Game, GameOptions, Row
+from turnwise.core.setup_row import row_of_record
 from turnwise.games.stratega.scenario import StrategaOptions, build_setup
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class Stratega(Game):
         mode = checked.mode.content
         self.rules_version = f"1+{checked.mode.hash}"
         self.tables = g = build_setup(checked)
-        self.setup = _words_of(g)
+        self.setup = row_of_record(g)
         self.unit_types = tuple(sorted(mode.Units))
         self.actor_kinds = len(self.unit_types)
         self.kind_portfolios = {
@@ -206,11 +206,3 @@ def _most_actions(g: Any, kind: int) -> int:
     first = g.moves_first[kind]
     moves = max(g.moves_begin[first + cell + 1] - g.moves_begin[first + cell] for cell in range(g.cells))
     return int(moves) + 3 * int(g.units)
-
-
-def _words_of(record: Any) -> Row:
-    """The words of a record, whose memory the caller keeps alive."""
-    size = record.dtype.itemsize // 8
-    row: Row = np.frombuffer((ctypes.c_uint64 * size).from_address(record.address), np.uint64)
-    row.flags.writeable = False
-    return row

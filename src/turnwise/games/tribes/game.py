@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from turnwise.core.game import Evaluation, Game, GameOptions, Row
+from turnwise.core.setup_row import row_of_record
 from turnwise.games.tribes.scenario import TribesOptions
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class Tribes(Game):
         super().__init__(**options)
         checked = self.options
         self.tables = g = build_setup(checked)
-        self.setup = _words_of(g)
+        self.setup = row_of_record(g)
         self.players = g.players
         self.rounds = g.limit + ("extra-round" not in checked.without)
         self.state_words = words_for(g)
@@ -174,11 +174,3 @@ class Tribes(Game):
         if state["tick"] > self.tables.limit:
             return "turn limit"
         return "last tribe" if self.options.mode == "score" else "all capitals"
-
-
-def _words_of(record: Any) -> Row:
-    """The words of a record, whose memory the caller keeps alive."""
-    size = record.dtype.itemsize // 8
-    row: Row = np.frombuffer((ctypes.c_uint64 * size).from_address(record.address), np.uint64)
-    row.flags.writeable = False
-    return row

@@ -7,6 +7,7 @@
 ``pruned``          those that the game's pruner keeps
 ``scripts``         the action of each script of the portfolio (A1N), or of the portfolio of its kind (A2N); all its
                     actions if it is one of the ``unrestricted`` actors (A3N)
+``assignment``      a script for its group, which decides the whole turn (assignments.py)
 =================== ===================================================================================================
 """
 
@@ -22,7 +23,7 @@ from turnwise.search.actors import actor_actions, actor_kind, contains, enemy_di
 from turnwise.search.forward_model import pruned, scripted
 from turnwise.search.problem_record import ProblemRecord
 
-ALL_ACTIONS, PRUNED_ACTIONS, SCRIPTS = range(3)
+ALL_ACTIONS, PRUNED_ACTIONS, SCRIPTS, ASSIGNMENT = range(4)
 FIRST, MOST_ACTIONS, RANDOM, CLOSEST = range(4)  # which actors are unrestricted
 FAR = 1 << 40  # above all distances
 
@@ -52,17 +53,30 @@ def without_end(p: ProblemRecord, e: NaiveTree, n: int) -> int:
 
 
 @kernel
+def script_place(e: NaiveTree, kind: int) -> int:
+    """Place of the first script that actors of a kind choose from."""
+    return e.kind_begin[kind] + 1 if has_own_scripts(e, kind) else 0
+
+
+@kernel
+def script_count(e: NaiveTree, kind: int) -> int:
+    """Number of scripts that actors of a kind choose from."""
+    return e.scripts[e.kind_begin[kind]] if has_own_scripts(e, kind) else e.size
+
+
+@kernel
+def has_own_scripts(e: NaiveTree, kind: int) -> bool:
+    """Whether actors of a kind have a portfolio of their own."""
+    return kind < e.kinds and e.kind_begin[kind] != NONE
+
+
+@kernel
 def list_scripted(p: ProblemRecord, e: NaiveTree, state: Address, actor: int) -> int:
     """List the different actions that the scripts choose for an actor; returns how many."""
-    begin, end = 0, e.size
-    if e.kinds > 0:
-        kind = actor_kind(p, state, actor)
-        if kind < e.kinds and e.kind_begin[kind] != NONE:
-            begin = e.kind_begin[kind]
-            end = begin + e.scripts[begin]
-            begin, end = begin + 1, end + 1
+    kind = actor_kind(p, state, actor) if e.kinds > 0 else 0
+    begin = script_place(e, kind)
     n = 0
-    for i in range(begin, end):
+    for i in range(begin, begin + script_count(e, kind)):
         action = scripted(p, e.scripts[i], state, actor)
         if action != NOTHING and not contains(e.listed, n, action):
             e.listed[n] = action

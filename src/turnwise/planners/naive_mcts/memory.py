@@ -12,6 +12,7 @@ from turnwise.core.table import NOTHING
 from turnwise.jit.record import Ints, Record
 from turnwise.planners.naive_mcts.choices import (
     ALL_ACTIONS,
+    ASSIGNMENT,
     CLOSEST,
     FIRST,
     MOST_ACTIONS,
@@ -29,14 +30,14 @@ from turnwise.search.memory_pool import SearchMemory
 from turnwise.search.outcome_table import likely_states, rounded_up, slots_for
 from turnwise.search.problem import Problem
 from turnwise.search.reply import everyone
-from turnwise.search.team import portfolio_of
+from turnwise.search.team import Team, portfolio_of, team_arrays, team_room
 
 if TYPE_CHECKING:
-    from turnwise.planners.naive_mcts.planner import TurnSamplingParameters
+    from turnwise.planners.naive_mcts.turn_sampling import TurnSamplingParameters
 
 Settings = TypeVar("Settings", bound="TurnSamplingParameters")
 
-SOURCES = {"actions": ALL_ACTIONS, "pruned": PRUNED_ACTIONS, "scripts": SCRIPTS}
+SOURCES = {"actions": ALL_ACTIONS, "pruned": PRUNED_ACTIONS, "scripts": SCRIPTS, "assignment": ASSIGNMENT}
 RULES = {"first": FIRST, "most-actions": MOST_ACTIONS, "random": RANDOM, "closest": CLOSEST}
 MOST_ARMS, MOST_CHOICES = 1 << 28, 1 << 30
 _HEAP_PLACES = 4  # for each arm: blocks are doubled, and a heap has four places at first
@@ -56,17 +57,24 @@ def within_limits(settings: Settings, game: Game) -> Settings:
 
     def size(counts: Entries) -> int:
         arms, choices = counts["max_arms"], counts["max_choices"]
-        tables = _bytes(NaiveTree, _tables(arms, choices))
+        tables = _bytes(NaiveTree, _tables(settings, arms, choices))
         tables += _bytes(KeyTable, _key_tables(arms)) + _bytes(KeyTable, _key_tables(choices))
         words = path_room(game, settings.depth_limit) * 3 + 8 * actor_capacity(game)
+        words += sum(_team_arrays(settings, game).values())
         return tables + working_bytes(game, rows=1, lists=3, words=words)
 
     return within_memory(settings, game, entries, size, 2, MOST_ARMS)
 
 
-def _tables(arms: int, choices: int) -> dict[str, int]:
+def _tables(settings: TurnSamplingParameters, arms: int, choices: int) -> dict[str, int]:
     """Lengths of the tables for numbers of arms and choices."""
-    return {"nodes": arms + 1, "arms": arms, "heaps": _HEAP_PLACES * arms, "kept": choices, "choices": choices}
+    climbs = {"climbs": arms + 1} if settings.climbs else {}
+    return climbs | {"nodes": arms + 1, "arms": arms, "heaps": _HEAP_PLACES * arms, "kept": choices, "choices": choices}
+
+
+def _team_arrays(settings: TurnSamplingParameters, game: Game) -> dict[str, int]:
+    """The arrays of the actors and their scripts, where turns are assignments."""
+    return team_arrays(game) if settings.plays_assignments else {}
 
 
 def _key_tables(room: int) -> dict[str, int]:
@@ -81,6 +89,12 @@ def _bytes(layout: type[Record], lengths: dict[str, int]) -> int:
 def most_passes(game: Game) -> int:
     """How many passes of a turn are recorded."""
     return _PASSES * actor_capacity(game)
+
+
+def most_scripts(game: Game, settings: TurnSamplingParameters) -> int:
+    """The largest number of scripts that a group of actors chooses from."""
+    kinds = kinds_of(game, settings.kinds).values()
+    return max(len(scripts) for scripts in (portfolio_of(game, settings.portfolio), *kinds))
 
 
 def path_room(game: Game, depth: int) -> int:
@@ -112,8 +126,12 @@ class NaiveMemory(SearchMemory):
         room |= dict.fromkeys(("listed", "places", "weights"), game.max_actions + 1)
         room |= {"work": game.state_words, "path": settings.depth_limit, "alive": settings.most_drawn}
         room |= {"made": path_room(game, settings.depth_limit)}
+        if settings.plays_assignments:
+            room |= dict.fromkeys(
+                ("listed", "places", "weights"), max(game.max_actions + 1, most_scripts(game, settings))
+            )
         form = form_of(game, (NaiveTree, settings), lambda: _form(settings, problem))
-        lengths = _tables(arms, choices)
+        lengths = _tables(settings, arms, choices)
         self.record = r = form.again(**room, **lengths)
         self._keys = [KeyTable(**_key_tables(arms)), KeyTable(**_key_tables(choices))]
         self.more_bytes = sum(keys.total_bytes for keys in self._keys)
@@ -124,6 +142,10 @@ class NaiveMemory(SearchMemory):
         r.arm_room, r.heap_room, r.kept_room = arms, lengths["heaps"], choices
         r.most_passes = most_passes(game)
         self._keep_scripts(problem, settings)
+        if settings.plays_assignments:
+            self._team = team = Team(**_team_arrays(settings, game))
+            team.scripts, team.size, team.players, team.room = r.scripts, r.size, game.players, team_room(game)
+            r.team[0].become(team)
 
     def _keep_scripts(self, problem: Problem, settings: TurnSamplingParameters) -> None:
         """Point at the nodes of the scripts: those of the portfolio, then number and scripts of each kind."""
@@ -169,6 +191,8 @@ def memory_for(problem: Problem, budget: Budget, settings: TurnSamplingParameter
     game = problem.game
     arms = min(settings.max_arms, rounded_up(likely_states(budget, 1)))
     per_arm = game.max_turn + most_passes(game) if budget.forward_calls is None else _CHOICES_PER_CALL
+    if settings.plays_assignments and budget.forward_calls is not None:
+        per_arm += actor_capacity(game)
     choices = min(settings.max_choices, rounded_up(arms * per_arm + _LEAST_CHOICES))
     kind = (NaiveTree, settings, arms, choices)
     memory = problem.memory(kind, lambda: NaiveMemory(problem, settings, arms, choices))

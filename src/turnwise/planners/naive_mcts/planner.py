@@ -2,149 +2,67 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Literal, Self
 
-from pydantic import AfterValidator, BeforeValidator, Field, model_validator
+from pydantic import Field, model_validator
 
 from turnwise.core.budget import Budget
-from turnwise.core.fields import normaliser
-from turnwise.core.game import Game
-from turnwise.core.state import State
 from turnwise.jit.cache import announce
 from turnwise.planners.naive_mcts.bandits import EPSILON_GREEDY
 from turnwise.planners.naive_mcts.key_table import NONE
-from turnwise.planners.naive_mcts.kinds import kinds_of, kinds_text, normal_kinds
 from turnwise.planners.naive_mcts.lsi import draw_turns, generate, rank_actors, rate_turns
-from turnwise.planners.naive_mcts.memory import MOST_ARMS, MOST_CHOICES, NaiveMemory, memory_for, within_limits
-from turnwise.planners.naive_mcts.search import arm_after, search
+from turnwise.planners.naive_mcts.memory import memory_for, within_limits
+from turnwise.planners.naive_mcts.search import search
 from turnwise.planners.naive_mcts.tree import NaiveTree
+from turnwise.planners.naive_mcts.turn_sampling import TurnSampling, TurnSamplingParameters
 from turnwise.planners.naive_mcts.turns import LISTED, RANKED, SHUFFLED
-from turnwise.search.memory_limit import MemoryParameters
-from turnwise.search.parameters import PolicyText, SearchParameters, rollout_policy
+from turnwise.search.groups import grouping_of
 from turnwise.search.problem import Line, Problem
-from turnwise.search.search_planner import SearchPlanner
 from turnwise.search.state_values import note_best
-from turnwise.search.team import PortfolioText, problem_with_portfolio
-from turnwise.search.turn_rating import RatingRollouts, TurnRating
 
-KindsText = Annotated[str, BeforeValidator(kinds_text), AfterValidator(normaliser(normal_kinds))]
-
-
-class TurnSamplingParameters(MemoryParameters, SearchParameters):
-    """Parameters of the planners that sample turns."""
-
-    entries: ClassVar[tuple[str, ...]] = ("max_arms", "max_choices")
-
-    choices: Literal["actions", "pruned", "scripts"] = Field(
-        default="pruned",
-        description="what an actor may choose besides passing: all its actions, those that the game's pruner keeps, or "
-        "those of scripts",
-    )
-    portfolio: PortfolioText = Field(
-        default="", description="the scripts, separated by commas; empty: those that the game names"
-    )
-    kinds: KindsText = Field(
-        default="",
-        description="other scripts for some kinds of actors (choices=scripts): KIND:SCRIPT,...;KIND:SCRIPT,..., with "
-        "the game's numbers of kinds; 'game': those that the game names",
-    )
-    unrestricted: int = Field(
-        default=0, ge=0, le=10_000, description="actors that choose among all their actions (choices=scripts)"
-    )
-    unrestricted_by: Literal["first", "most-actions", "random", "closest"] = Field(
-        default="most-actions",
-        description="which actors these are, among those that can act: the first by number, those with the most "
-        "actions, random ones, or those closest to an enemy (the first, in games that know no distances)",
-    )
-    rollout_turns: int = Field(
-        default=1, ge=0, le=10_000, description="number of turns that a rollout plays after the turns of the search"
-    )
-    policy: PolicyText = Field(
-        default="",
-        description="rollout policy or script; empty: the game's 'random-heuristic' where it has one, else "
-        "'epsilon-greedy'",
-    )
-    greedy_probability: float = Field(
-        default=0.5, ge=0, le=1, description="probability of the best-scored action in built-in rollouts"
-    )
-    alternatives: int = Field(default=3, ge=0, le=100, description="number of other good turns to report")
-    max_arms: int = Field(
-        default=1 << 18, ge=2, le=MOST_ARMS, description="maximum number of turns in the tree (100 bytes each)"
-    )
-    max_choices: int = Field(
-        default=1 << 21,
-        ge=64,
-        le=MOST_CHOICES,
-        description="maximum number of choices in local bandits, and in all turns of the tree (64 bytes each)",
-    )
-
-    @model_validator(mode="after")
-    def _scripts_where_they_matter(self) -> Self:
-        if self.choices != "scripts" and (self.kinds or self.unrestricted):
-            named = "kinds" if self.kinds else "unrestricted"
-            raise ValueError(f"{named} needs choices=scripts; without it actors choose among their own actions")
-        return self
-
-    @property
-    def needs_scripts(self) -> bool:
-        """Whether the search asks scripts."""
-        return self.choices == "scripts"
-
-    @property
-    def depth_limit(self) -> int:
-        """Maximum number of turns in a path."""
-        return 1
-
-    @property
-    def most_drawn(self) -> int:
-        """Number of turns that are drawn before they are rated."""
-        return 0
-
-    def settle(self, r: NaiveTree) -> None:
-        """Write what only this planner has into the record."""
-
-
-class TurnSampling(SearchPlanner):
-    """Base of the planners that sample turns."""
-
-    Parameters: ClassVar[type[TurnSamplingParameters]] = TurnSamplingParameters
-    loading = Budget(iterations=1)
-
-    def make_problem(self, state: State, budget: Budget, seed: int) -> Problem:
-        """See :meth:`SearchPlanner.make_problem`."""
-        settings = self.parameters
-        policy = rollout_policy(state.game, settings.policy)
-        problem = Problem(state, budget, seed, settings.evaluation, policy, (settings.greedy_probability,))
-        if settings.needs_scripts:
-            for portfolio in (settings.portfolio, *map(",".join, kinds_of(state.game, settings.kinds).values())):
-                problem_with_portfolio(problem, portfolio)
-        return problem
-
-    def rating(self, game: Game) -> TurnRating:
-        """See :meth:`SearchPlanner.rating`."""
-        settings = self.parameters
-        rollouts = RatingRollouts.of_turns(settings.rollout_turns)
-        return TurnRating(rollouts=rollouts, greedy_probability=settings.greedy_probability)
-
-    def answer(self, problem: Problem, memory: NaiveMemory, best: int) -> Line:
-        """The turn of an arm of the root (NONE: nothing), with other turns."""
-        r, figures = memory.record, memory.figures()
-        if best == NONE:
-            return Line([], details=figures)
-        alternatives, other = [], best
-        for _ in range(self.parameters.alternatives if problem.wants_alternatives else 0):
-            other = int(arm_after(r, other))
-            if other == NONE:
-                break
-            alternatives.append((memory.codes(other), float(r.arms[other].mean)))
-        return Line(memory.codes(best), float(r.arms[best].mean), alternatives, figures)
+FIRST_TURNS = ("choices", "script", "each-script")  # in the order of their numbers
+SAMPLERS = ("bandits", "greedy", "nested", "evolution")  # likewise
+_CLIMBING = {"choices": "assignment", "first": "each-script"}
 
 
 class NaiveMCTSParameters(TurnSamplingParameters):
     """Parameters of :class:`NaiveMCTS`."""
 
+    choices: Literal["actions", "pruned", "scripts", "assignment"] = Field(  # type: ignore[assignment]
+        default="pruned",
+        description="what an actor may choose besides passing: all its actions, those that the game's pruner keeps, or "
+        "those of scripts; assignment: a script that decides its whole turn, the same for its group",
+    )
+    groups: Literal["actor", "kind", "all"] = Field(
+        default="actor",
+        description="what has one script (choices=assignment): every actor, all of a kind (and stratum of health), all "
+        "of a seat",
+    )
+    strata: int = Field(
+        default=1,
+        ge=1,
+        le=1000,
+        description="groups=kind: steps of full health by which groups tell actors of a kind apart; 1: health makes "
+        "no difference",
+    )
+    sampler: Literal["bandits", "greedy", "nested", "evolution"] = Field(
+        default="bandits",
+        description="how a turn is made (others than bandits: choices=assignment): local bandits; the best known turn "
+        "with another script for one group, as in portfolio greedy search; the same, whose replies are searched before "
+        "the next turn is made, as in nested greedy search; crossover and mutation of known turns",
+    )
+    tournament: int = Field(
+        default=3,
+        ge=0,
+        le=1000,
+        description="sampler=evolution: known turns of which the best one becomes a parent; 0: the best of all is "
+        "both parents",
+    )
+    mutation_probability: float = Field(
+        default=0.1, ge=0, le=1, description="sampler=evolution: probability that a group gets a random script"
+    )
     explore: float = Field(
-        default=0.4, ge=0, le=1, description="epsilon_0: probability that actors choose instead of the best known turn"
+        default=0.4, ge=0, le=1, description="epsilon_0: probability that a turn is made instead of the best known turn"
     )
     local_epsilon: float = Field(default=0.3, ge=0, le=1, description="epsilon_l: probability of a random choice")
     global_epsilon: float = Field(
@@ -156,8 +74,10 @@ class NaiveMCTSParameters(TurnSamplingParameters):
     guidance: float = Field(
         default=0.0, ge=0, le=1, description="probability that a choice is that of a random script of the portfolio"
     )
-    first: Literal["choices", "script"] = Field(
-        default="choices", description="how the first turn of a node is made: by choices, or by one random script"
+    first: Literal["choices", "script", "each-script"] = Field(
+        default="choices",
+        description="how the first turns of a node are made: by choices (with other samplers than bandits, random "
+        "ones); by one random script; by each script of the portfolio in turn",
     )
     depth: int = Field(default=10, ge=1, le=1000, description="longest path of a simulation in turns")
     backup: Literal["mean", "best-reply"] = Field(
@@ -168,10 +88,31 @@ class NaiveMCTSParameters(TurnSamplingParameters):
         default="visits", description="which turn is played: the most visited one, or that with the highest value"
     )
 
+    @model_validator(mode="after")
+    def _parts_fit_together(self) -> Self:
+        if fault := _fault(self):
+            raise ValueError(fault)
+        return self
+
     @property
     def needs_scripts(self) -> bool:
         """See :attr:`TurnSamplingParameters.needs_scripts`."""
-        return self.choices == "scripts" or self.guidance > 0 or self.first == "script"
+        return self.chooses_scripts or self.guidance > 0 or self.first != "choices"
+
+    @property
+    def chooses_scripts(self) -> bool:
+        """See :attr:`TurnSamplingParameters.chooses_scripts`."""
+        return self.choices == "scripts" or self.plays_assignments
+
+    @property
+    def plays_assignments(self) -> bool:
+        """See :attr:`TurnSamplingParameters.plays_assignments`."""
+        return self.choices == "assignment"
+
+    @property
+    def climbs(self) -> bool:
+        """See :attr:`TurnSamplingParameters.climbs`."""
+        return self.sampler != "bandits" or self.first == "each-script"
 
     @property
     def depth_limit(self) -> int:
@@ -182,8 +123,34 @@ class NaiveMCTSParameters(TurnSamplingParameters):
         """See :meth:`TurnSamplingParameters.settle`."""
         r.rule, r.order = EPSILON_GREEDY, LISTED if self.order == "listed" else SHUFFLED
         r.explore, r.local_epsilon, r.global_epsilon = self.explore, self.local_epsilon, self.global_epsilon
-        r.guidance, r.first_script, r.depth = self.guidance, self.first == "script", self.depth
+        r.sampler, r.first, r.climbing = SAMPLERS.index(self.sampler), FIRST_TURNS.index(self.first), self.climbs
+        r.grouping, r.strata = grouping_of(self.groups, self.strata), self.strata
+        r.tournament, r.mutation_probability = self.tournament, self.mutation_probability
+        r.guidance, r.depth = self.guidance, self.depth
         r.best_reply, r.by_value = self.backup == "best-reply", self.final == "value"
+
+
+def _fault(given: NaiveMCTSParameters) -> str:
+    """What is wrong with a combination of parts, and its remedy; empty: nothing."""
+    of_assignments = {
+        "sampler": given.sampler if given.sampler != "bandits" else None,
+        "groups": given.groups if given.groups != "actor" else None,
+    }
+    for name, value in of_assignments.items():
+        if value is not None and given.choices != "assignment":
+            return f"{name}={value} needs choices=assignment, where groups of actors have scripts; got {given.choices}"
+    if given.strata > 1 and given.groups != "kind":
+        return f"strata={given.strata} needs groups=kind, whose groups health tells apart; got groups={given.groups}"
+    if given.kinds and given.groups == "all":
+        return "kinds needs groups=actor or groups=kind; with groups=all actors of all kinds have one script"
+    if given.guidance > 0 and given.choices == "assignment":
+        return "guidance needs single choices of actors; with choices=assignment every turn is made of scripts anyway"
+    if given.sampler == "nested" and (given.depth < 2 or given.backup != "best-reply"):
+        return (
+            "sampler=nested needs backup=best-reply and a depth of 2 or more, since it rates a turn by the best reply; "
+            f"got backup={given.backup}, depth={given.depth}"
+        )
+    return ""
 
 
 class NaiveMCTS(TurnSampling):
@@ -196,7 +163,12 @@ class NaiveMCTS(TurnSampling):
 
     With ``choices=scripts`` actors choose among scripts (preset ``a1n``), those of a portfolio for their kind
     (``kinds``, preset ``a2n``), or some of them among all their actions (``unrestricted``, preset ``a3n``);
-    ``guidance`` and ``first=script`` let scripts propose turns (preset ``gns``). All parts can be combined.
+    ``guidance`` and ``first=script`` let scripts propose turns (preset ``gns``).
+
+    With ``choices=assignment`` a turn is an assignment of scripts to groups of actors. Then ``sampler`` decides how the
+    next one is made: by a local bandit for each actor or kind of actor (preset ``typed``), by a step of portfolio
+    greedy search (``greedy``) or of nested greedy search (``nested``), or by crossover and mutation (``evolution``).
+    All parts can be combined; portfolio greedy search and its relatives are among the combinations.
 
     Source: Ontañón, The Combinatorial Multi-Armed Bandit Problem and Its Application to Real-Time Strategy Games, 2013;
     Combinatorial Multi-Armed Bandits for Real-Time Strategy Games, 2017. A1N to A3N: Moraes, Mariño, Lelis &
@@ -219,6 +191,10 @@ class NaiveMCTS(TurnSampling):
         "a2n": {"choices": "scripts", "kinds": "game"},
         "a3n": {"choices": "scripts", "unrestricted": 1, "unrestricted_by": "closest"},
         "gns": {"guidance": 0.3, "first": "script"},
+        "typed": {"choices": "assignment", "groups": "kind"},
+        "greedy": _CLIMBING | {"sampler": "greedy"},
+        "nested": _CLIMBING | {"sampler": "nested", "backup": "best-reply"},
+        "evolution": _CLIMBING | {"sampler": "evolution"},
     }
 
     def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:

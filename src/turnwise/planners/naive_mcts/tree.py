@@ -2,7 +2,7 @@
 
 A node is a state in which a turn begins. Its *arms* are the whole turns that have been played there; turns with one
 outcome are one arm. A heap keeps the arm with the highest mean on top. *Choices* are the arms of the local bandits: an
-action of an actor in a node, or a pass.
+action of an actor in a node, a pass, or a script of a group of actors.
 """
 
 from __future__ import annotations
@@ -15,7 +15,9 @@ from turnwise.jit.record import Address, Floats, Int32, Ints, Ints32, Record, Re
 from turnwise.planners.naive_mcts.key_table import NONE, KeyTable, add_key, clear
 from turnwise.search.horizon import Horizon
 from turnwise.search.outcome_table import spread
+from turnwise.search.team import Team
 
+BANDITS, GREEDY, NESTED, EVOLUTION = range(4)  # samplers (samplers.py)
 UNRATED = -1e300  # mean of an arm that has no value yet
 FIRST_BLOCK = 4  # places of a node's first heap
 _CODE = (1 << 63) - 1  # the bits of an action's code that its key reads
@@ -51,8 +53,21 @@ class Choice(Record):
 class Made(Record):
     """A choice that was made in a turn."""
 
-    action: int  # NOTHING: a pass
-    choice: int  # its number; NONE: no bandit learns from it
+    action: int  # NOTHING: a pass, or the script of a group
+    choice: Int32  # its number; NONE: no bandit learns from it
+    script: Int32  # place of the script that a group has in this turn; NONE: not a group's
+
+
+class Climb(Record):
+    """What a node's sampler remembers from turn to turn."""
+
+    tried: Int32  # scripts that all actors have followed in a turn
+    best: Int32  # the turn from which steps begin; NONE: none was made yet
+    place: Int32  # where the group is whose script the next step changes
+    offset: Int32  # number of the next step's script among those of the group
+    fruitless: Int32  # steps since ``best`` was found, those that change nothing included
+    swept: Int32  # whether a sweep over all groups and scripts has been made
+    pending: Int32  # the turn whose replies are being searched; NONE: none
 
 
 class Step(Record):
@@ -64,14 +79,17 @@ class Step(Record):
     key: Word  # of the arm
     first: int  # its first choice in ``made``
     count: int  # choices
+    awaits: int  # whether its replies are to be searched before the node's sampler makes another turn
 
 
 class NaiveTree(Record):
     """The whole tree, the simulation in progress, and the planner's parameters."""
 
-    unset = ("nodes", "arms", "heaps", "kept", "choices", "made", "listed", "places", "weights")
+    unset = ("nodes", "climbs", "arms", "heaps", "kept", "choices", "made", "listed", "places", "weights")
 
     nodes: Records[Node]  # [arm_room + 1]
+    climbs: Records[Climb]  # [arm_room + 1], the nodes'; none if ``climbing`` is 0
+    climbing: int  # whether samplers remember anything
     arms: Records[Arm]  # [arm_room]
     heaps: Ints32  # int32[heap_room]: arms of each node, the children of place i at 2i + 1 and 2i + 2
     kept: Records[Made]  # [kept_room]: the choices of all arms
@@ -101,11 +119,17 @@ class NaiveTree(Record):
     places: Ints  # int64[max_actions + 1], scratch
     weights: Floats  # float64[max_actions + 1], scratch
     script: int  # place of the script that all actors follow in this turn; NONE: they choose
+    team: Annotated[Records[Team], 1]  # ASSIGNMENT: the mover's actors and their scripts
     forced: int  # whether nobody may pass
     actions: int  # actions of the turn
     passes: int  # passes of the turn that were recorded
     # Parameters:
     rule: int  # of local bandits: EPSILON_GREEDY, EVEN or WEIGHTED (bandits.py)
+    sampler: int  # BANDITS, GREEDY, NESTED or EVOLUTION
+    grouping: int  # ASSIGNMENT: what has one script, as in turnwise.search.groups
+    strata: int  # ASSIGNMENT: steps of health by which groups of a kind are told apart
+    tournament: int  # EVOLUTION: turns drawn for each parent; 0: the best turn is the parent
+    mutation_probability: float  # EVOLUTION: that a group's script is redrawn
     order: int  # of commitment: SHUFFLED, LISTED or RANKED (turns.py)
     ranked: Ints  # int64[actor_capacity]: RANKED: the root's actors in their order
     ranked_count: int
@@ -115,7 +139,7 @@ class NaiveTree(Record):
     local_epsilon: float
     global_epsilon: float
     depth: int  # maximum number of turns in a path
-    source: int  # of choices: ALL_ACTIONS, PRUNED_ACTIONS or SCRIPTS (choices.py)
+    source: int  # of choices: ALL_ACTIONS, PRUNED_ACTIONS, SCRIPTS or ASSIGNMENT (choices.py)
     scripts: Ints  # first nodes of the portfolio's scripts, then of those of each kind
     size: int  # scripts of the portfolio
     kind_begin: Ints  # int64[kinds + 1]: the first script of each kind of actor; NONE: the portfolio's
@@ -123,7 +147,7 @@ class NaiveTree(Record):
     unrestricted: int  # actors that see all their actions although ``source`` is SCRIPTS
     unrestricted_rule: int
     guidance: float  # probability that a choice is a script's
-    first_script: int  # whether the first turn of a node is a random script's
+    first: int  # how the first turns of a node are made: SAMPLED, ONE_SCRIPT or EACH_SCRIPT (search.py)
     best_reply: int  # whether values are backed up as the best reply's
     by_value: int  # whether the plan is the turn with the highest mean, else the most visited
     rollout: Annotated[Records[Horizon], 1]
@@ -145,6 +169,9 @@ def new_node(e: NaiveTree) -> int:
         return NONE
     n = e.nodes[e.node_count]
     n.first, n.visits, n.count, n.room = NONE, 0, 0, 0
+    if e.climbing != 0:
+        c = e.climbs[e.node_count]
+        c.tried, c.best, c.place, c.offset, c.fruitless, c.swept, c.pending = 0, NONE, 0, 0, 0, 0, NONE
     e.node_count += 1
     return e.node_count - 1
 
@@ -189,7 +216,7 @@ def add_arm(e: NaiveTree, node: int, key: Word, first: int, count: int) -> int:
     arm.first, arm.count, arm.place = e.kept_count, count, n.count
     for i in range(count):
         kept, made = e.kept[e.kept_count + i], e.made[first + i]
-        kept.action, kept.choice = made.action, made.choice
+        kept.action, kept.choice, kept.script = made.action, made.choice, made.script
     e.heaps[n.first + n.count] = index
     n.count += 1
     e.kept_count += count

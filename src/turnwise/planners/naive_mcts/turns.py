@@ -9,14 +9,17 @@
 
 Each choice is made in the state that the choices before it have led to, so all are legal. Where the turn can be ended
 only when nothing else is left to do, the last actor cannot pass. In a game without actors all actions belong to one.
+
+Where turns are assignments (assignments.py), the actors follow the scripts of their groups instead.
 """
 
 from __future__ import annotations
 
 from turnwise.core.chance import draw, mix, uniform
 from turnwise.core.table import NOTHING
-from turnwise.jit.kernel import kernel
+from turnwise.jit.kernel import integer, kernel
 from turnwise.jit.record import Word
+from turnwise.planners.naive_mcts.assignments import adopt
 from turnwise.planners.naive_mcts.bandits import (
     EVEN,
     enter_choice,
@@ -25,7 +28,7 @@ from turnwise.planners.naive_mcts.bandits import (
     select,
     select_least_tried,
 )
-from turnwise.planners.naive_mcts.choices import free_actors, list_choices
+from turnwise.planners.naive_mcts.choices import ASSIGNMENT, free_actors, list_choices
 from turnwise.planners.naive_mcts.key_table import NONE
 from turnwise.planners.naive_mcts.tree import Arm, NaiveTree, key_of_arm, word_of
 from turnwise.search.actors import actors, contains, heir
@@ -41,6 +44,7 @@ from turnwise.search.forward_model import (
     turn,
 )
 from turnwise.search.problem_record import ProblemRecord
+from turnwise.search.team import follow_team, team_action
 
 SHUFFLED, LISTED, RANKED = range(3)  # orders of commitment
 
@@ -58,14 +62,14 @@ def begin_turn(e: NaiveTree) -> None:
 
 
 @kernel
-def note(e: NaiveTree, action: int, choice: int) -> None:
+def note(e: NaiveTree, action: int, choice: int, script: int) -> None:
     """Record a choice; of many passes only the first ones."""
-    if action == NOTHING:
+    if action == NOTHING and script == NONE:
         if e.passes == e.most_passes or choice == NONE:
             return
         e.passes += 1
     made = e.made[e.made_count]
-    made.action, made.choice = action, choice
+    made.action, made.choice, made.script = action, choice, script
     e.made_count += 1
 
 
@@ -88,7 +92,7 @@ def play(p: ProblemRecord, e: NaiveTree, action: int, choice: int, mover: int, a
             if e.now[place] >= 0:
                 e.now[place] = heir(p, e.work, e.now[place], action)
     apply_as(p, e.work, action, mover)
-    note(e, action, choice)
+    note(e, action, choice, NONE)
     e.actions += 1
     return True
 
@@ -114,6 +118,8 @@ def begin_round(p: ProblemRecord, e: NaiveTree, node: int, mover: int) -> int:
 @kernel
 def sample_turn(p: ProblemRecord, e: NaiveTree, node: int) -> bool:
     """Play the rest of the turn in ``work`` by choices of its actors; False: out of budget."""
+    if e.source == ASSIGNMENT:
+        return follow_scripts(p, e)
     mover, number = to_move(p, e.work), turn(p, e.work)
     while goes_on(p, e, mover, number):
         count, before = begin_round(p, e, node, mover), e.actions
@@ -128,6 +134,18 @@ def sample_turn(p: ProblemRecord, e: NaiveTree, node: int) -> bool:
             if e.forced != 0 and not play_any(p, e, mover):
                 return False
             e.forced = 1
+    return True
+
+
+@kernel
+def follow_scripts(p: ProblemRecord, e: NaiveTree) -> bool:
+    """Play the rest of the turn in ``work`` by the scripts of its actors; False: out of budget."""
+    mover, number = to_move(p, e.work), turn(p, e.work)
+    while goes_on(p, e, mover, number):
+        action = team_action(p, e.team[0], e.work, -1)
+        follow_team(p, e.team[0], e.work, action)
+        if not play(p, e, action, NONE, mover, 0):
+            return False
     return True
 
 
@@ -163,7 +181,7 @@ def act(p: ProblemRecord, e: NaiveTree, node: int, place: int, count: int, numbe
         action = choose(p, e, actor_key, place, total, played)
         choice = enter_choice(e, key_of_choice(actor_key, action, played)) if total > 1 else NONE
         if action == NOTHING:
-            note(e, NOTHING, choice)
+            note(e, NOTHING, choice, NONE)
             return True
         if not play(p, e, action, choice, mover, count):
             return False
@@ -199,17 +217,22 @@ def follow(p: ProblemRecord, e: NaiveTree, script: int, place: int, total: int) 
 def play_arm(p: ProblemRecord, e: NaiveTree, node: int, arm: Arm) -> bool:
     """Play a turn again in ``work``; False: out of budget.
 
-    Below chance it may end earlier or later, or have become illegal; then the actors choose the rest of it.
+    Below chance it may end earlier or later, or have become illegal; then the actors choose the rest of it, or follow
+    their scripts.
     """
     mover, number = to_move(p, e.work), turn(p, e.work)
+    if e.source == ASSIGNMENT:
+        adopt(e, mover, arm)
     for i in range(arm.count):
         kept = e.kept[arm.first + i]
         if kept.action == NOTHING:
-            note(e, NOTHING, kept.choice)
+            note(e, NOTHING, integer(kept.choice), integer(kept.script))
             continue
         if drew(p, e.chance_before) and (not goes_on(p, e, mover, number) or not is_legal(p, e.work, kept.action)):
             break
-        if not play(p, e, kept.action, kept.choice, mover, 0):
+        if e.source == ASSIGNMENT:
+            follow_team(p, e.team[0], e.work, kept.action)
+        if not play(p, e, kept.action, integer(kept.choice), mover, 0):
             return False
     return not drew(p, e.chance_before) or sample_turn(p, e, node)
 

@@ -1,11 +1,4 @@
-"""Groups of actors that have one script, and the choice among them (SSS+).
-
-From the finest to the coarsest::
-
-    EACH      every actor
-    TYPES     actors of the same kind and stratum; stratum = floor(health / (full health / strata))
-    KINDS     actors of the same kind
-    TOGETHER  all actors of a seat
+"""The choice among groupings of actors (SSS+).
 
 After Lelis, "Stratified Strategy Selection for Unit Control in Real-Time Strategy Games", 2017.
 """
@@ -14,20 +7,8 @@ from __future__ import annotations
 
 from turnwise.jit.kernel import kernel
 from turnwise.planners.portfolio_greedy.memory import GreedyRecord
-from turnwise.search.actors import actor_health, actor_kind
+from turnwise.search.groups import EACH, KINDS, TOGETHER, group_actors
 from turnwise.search.problem_record import ProblemRecord
-from turnwise.search.team import BY_ACTOR, BY_KIND, regroup
-from turnwise.search.team import TOGETHER as ALL_OF_SEAT
-
-EACH, TYPES, KINDS, TOGETHER = range(4)
-_NEXT_STRATUM = 1 << 32  # above all kinds
-
-
-def grouping_of(groups: str, strata: int) -> int:
-    """The grouping that parameters name; adaptive groups begin with kinds."""
-    if groups == "kind" and strata > 1:
-        return TYPES
-    return {"actor": EACH, "all": TOGETHER}.get(groups, KINDS)
 
 
 def finer(grouping: int, strata: int) -> int:
@@ -56,30 +37,10 @@ def adapted(grouping: int, strata: int, sweeps: int, needed: int, affordable: fl
 
 
 @kernel
-def group_actors(p: ProblemRecord, e: GreedyRecord, grouping: int) -> None:
-    """Decide which actors of the team, listed at the root, have the same script.
-
-    Args:
-        p: The problem.
-        e: The memory; the team's groups change.
-        grouping: EACH, TYPES, KINDS or TOGETHER.
-    """
-    t = e.team[0]
-    if grouping in (TYPES, KINDS):
-        for place in range(t.first[t.players]):
-            t.kind[place] = actor_kind(p, p.root, t.given[place])
-            if grouping == TYPES:
-                t.kind[place] += _NEXT_STRATUM * actor_health(p, p.root, t.given[place], e.strata)
-        regroup(t, BY_KIND)
-    else:
-        regroup(t, BY_ACTOR if grouping == EACH else ALL_OF_SEAT)
-
-
-@kernel
 def number_of_groups(p: ProblemRecord, e: GreedyRecord, grouping: int) -> int:
     """How many groups the mover's actors form; the team has these groups afterwards."""
-    group_actors(p, e, grouping)
     t = e.team[0]
+    group_actors(p, t, p.root, grouping, e.strata)
     count = 0
     for place in range(t.first[p.mover], t.first[p.mover + 1]):
         count += 1 if t.group[place] == place else 0

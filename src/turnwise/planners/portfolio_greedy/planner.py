@@ -12,10 +12,11 @@ from turnwise.core.budget import Budget
 from turnwise.core.game import Game
 from turnwise.core.state import State
 from turnwise.jit.cache import announce
-from turnwise.planners.portfolio_greedy.groups import adapted, finer, grouping_of, number_of_groups
+from turnwise.planners.portfolio_greedy.groups import adapted, finer, number_of_groups
 from turnwise.planners.portfolio_greedy.memory import GreedyMemory, checked_start, start_scripts, start_text
 from turnwise.planners.portfolio_greedy.search import own_turn, search
 from turnwise.search.forward_model import RUNNING
+from turnwise.search.groups import grouping_of
 from turnwise.search.horizon import HorizonValue
 from turnwise.search.parameters import SearchParameters
 from turnwise.search.problem import Line, Problem

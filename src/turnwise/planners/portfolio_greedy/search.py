@@ -29,9 +29,9 @@ from numpy.typing import NDArray
 
 from turnwise.core.chance import draw
 from turnwise.jit.kernel import kernel
-from turnwise.planners.portfolio_greedy.groups import group_actors
 from turnwise.planners.portfolio_greedy.memory import BEST, RANDOM, GreedyRecord
 from turnwise.search.forward_model import RUNNING, copy_state, exhausted, in_turn, to_move, turn
+from turnwise.search.groups import group_actors
 from turnwise.search.horizon import advance, begin_line, goes_on
 from turnwise.search.problem_record import ProblemRecord
 from turnwise.search.state_values import evaluate, note_best
@@ -56,7 +56,7 @@ def search(p: ProblemRecord, e: GreedyRecord) -> None:
         e: The memory; the team and the figures change.
     """
     gather(p, e.team[0], p.root, BY_ACTOR)
-    group_actors(p, e, e.grouping)
+    group_actors(p, e.team[0], p.root, e.grouping, e.strata)
     e.best, e.improves_own = -np.inf, 1
     seed(p, e)
     rounds = e.responses if e.others_matter != 0 else 0
