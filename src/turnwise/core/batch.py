@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import weakref
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NoReturn, Self, TypeVar
 
@@ -13,18 +13,18 @@ from numpy.typing import NDArray
 
 from turnwise.core import arguments
 from turnwise.core.batch_kernels import (
-    NONE,
     BatchRecord,
     begin_games,
     choose_actions,
     find_actions,
     first_illegal,
-    look_at,
+    look,
     play_actions,
     write_features,
     write_masks,
 )
 from turnwise.core.chance import RNG_WORDS, derive_seed, generator
+from turnwise.core.crew import NONE, Crew
 from turnwise.core.declaration_checks import check_declaration
 from turnwise.core.errors import (
     CapacityError,
@@ -40,15 +40,12 @@ from turnwise.core.game import Game, Row, as_game
 from turnwise.core.machine_memory import physical_memory
 from turnwise.core.pickling import Pinned
 from turnwise.core.state import State, as_state
-from turnwise.core.thread_team import ThreadTeam
-from turnwise.jit.cache import announce
+from turnwise.jit.kernel import Entry
 from turnwise.jit.record import Floats, Floats32, Ints, Ints8, Word, array_address
 
 Scalar = TypeVar("Scalar", bound=np.generic)
-Work = Callable[[BatchRecord, int, int], int]
 _MOST_GAMES, _MOST_THREADS = 10_000_000, 256
 _NUMBERS = 6  # of each game: mover, length of its list, action, ...
-_SHARED_CHECKS = 8192  # games from which on threads share the test of their actions
 _ARRAYS = ("rows", "rngs", "choosers", "codes", "movers", "counts", "done", "results")
 _FUNCTIONS = ("start", "is_legal", "apply", "to_move", "legal_actions", "returns", "index", "features")
 
@@ -109,11 +106,8 @@ class Batch(Pinned):
             self._rngs[i] = generator(derive_seed(self._seed, "batch", i))
         self._holds: list[object] = []
         self._in_python = game.poll_every == 1
-        parts = 1 if self._in_python else min(self._threads, n)
-        self._ranges = [(n * part // parts, n * (part + 1) // parts) for part in range(parts)]
-        self._team = ThreadTeam(parts - 1)  # this thread works, too
-        weakref.finalize(self, self._team.close)
-        announce(play_actions, "batches of games")
+        self._crew = Crew(1 if self._in_python else min(self._threads, n), self._record)
+        weakref.finalize(self, self._crew.close)
         self._run(begin_games)
 
     def _check_memory(self) -> None:
@@ -163,19 +157,22 @@ class Batch(Pinned):
         self.codes, self.movers, self.counts = (_read_only(a) for a in (self._codes, self._movers, self._counts))
         self.results = _read_only(self._results)
 
-    def _run(self, work: Work) -> int:
-        """Run a kernel over all games; returns the first game at which it stopped, or ``NONE``."""
+    def _run(self, work: Entry) -> int:
+        """Do some work on all games; returns the first game at which it stopped, or ``NONE``."""
+        if not self._in_python:
+            found = self._crew.run(work, self.games)
+            self.game.raise_failure()
+            return found
         step = _Step()
         with self._undone_on_failure():
             self.game.before_plan(step)  # a game in plain Python drops no state until all are held
             try:
-                found = self._team.run(lambda part: work(self._record, *self._ranges[part]), len(self._ranges))
-                if self._in_python:
-                    self._holds = [self.game.hold(row) for row in self.rows]
+                found = self._crew.run(work, self.games)
+                self._holds = [self.game.hold(row) for row in self.rows]
             finally:
                 self.game.after_plan(step)
             self.game.raise_failure()
-        return min((number for number in found if number != NONE), default=NONE)
+        return found
 
     @contextmanager
     def _undone_on_failure(self) -> Iterator[None]:
@@ -212,11 +209,8 @@ class Batch(Pinned):
             GameFunctionError: A function of a game in plain Python failed; nothing has been played then.
         """
         self._actions[:] = self._one_each(actions, "actions of a step", "one code")
-        if self.games < _SHARED_CHECKS:  # sharing so little work would cost more than it saves
-            wrong = first_illegal(self._record, 0, self.games)
-            self.game.raise_failure()
-        else:
-            wrong = self._run(first_illegal)
+        wrong = self._crew.run(first_illegal, self.games)
+        self.game.raise_failure()
         if wrong != NONE:
             raise self._illegal(wrong, int(self._actions[wrong]))
         self._run(play_actions)
@@ -307,7 +301,7 @@ class Batch(Pinned):
         with self._undone_on_failure():
             self._rows[number] = row
             self._done[number] = 0
-            look_at(self._record, number, number + 1)
+            look(self._record, number)
             self.game.raise_failure()
             if self._in_python:
                 self._holds = [*self._holds[:number], self.game.hold(row), *self._holds[number + 1 :]]

@@ -1,7 +1,7 @@
 """What kernels do with the games of a batch: begin, play, choose, places, masks, features.
 
-Every kernel takes a share of the games, from ``begin`` to before ``end``, so that threads can divide them. It returns
-the first game at which it stopped, or ``NONE``.
+What a crew of threads does (signature ``WORK``) takes a share of the games, from ``begin`` to before ``end``, and
+returns the first game at which it stopped, or ``NONE``.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ import numpy as np
 
 from turnwise.core import table
 from turnwise.core.chance import Rng, draw, mix
-from turnwise.jit.kernel import kernel
+from turnwise.core.crew import NONE, WORK
+from turnwise.jit.kernel import entry, kernel
 from turnwise.jit.memory import at, offset, row_address, words_at
 from turnwise.jit.record import Address, Floats, Floats32, Ints, Ints8, Record, Word
 
-NONE = -1
 _LONG_LIST = 128  # from this length on, asking the rules about an action is quicker than looking through the list
 
 
@@ -57,7 +57,7 @@ class BatchRecord(Record):
 _rng = at(Rng)
 
 
-@kernel
+@entry(WORK)
 def begin_games(b: BatchRecord, begin: int, end: int) -> int:
     """Begin the games, list their legal actions, and seed their random actions."""
     for i in range(begin, end):
@@ -78,14 +78,6 @@ def begin_game(b: BatchRecord, i: int) -> None:
 
 
 @kernel
-def look_at(b: BatchRecord, begin: int, end: int) -> int:
-    """Write down who is to move, and the legal lists."""
-    for i in range(begin, end):
-        look(b, i)
-    return NONE
-
-
-@kernel
 def look(b: BatchRecord, i: int) -> None:
     """Write down who is to move in a game, and its legal list."""
     here = row_address(b.rows, i, b.state_words)
@@ -95,7 +87,7 @@ def look(b: BatchRecord, i: int) -> None:
         b.counts[i] = table.call_legal_actions(b.legal_actions, (b.setup, here, offset(b.codes, i * b.max_actions)))
 
 
-@kernel
+@entry(WORK)
 def first_illegal(b: BatchRecord, begin: int, end: int) -> int:
     """The first game whose action is not legal: neither in a short list, nor accepted by the rules."""
     for i in range(begin, end):
@@ -116,7 +108,7 @@ def is_listed(b: BatchRecord, i: int) -> bool:
     return found > 0
 
 
-@kernel
+@entry(WORK)
 def play_actions(b: BatchRecord, begin: int, end: int) -> int:
     """Play the actions; games that end are noted, and begun again if wanted."""
     for i in range(begin, end):
@@ -134,7 +126,7 @@ def play_actions(b: BatchRecord, begin: int, end: int) -> int:
     return NONE
 
 
-@kernel
+@entry(WORK)
 def choose_actions(b: BatchRecord, begin: int, end: int) -> int:
     """Choose a legal action of every game uniformly; 0 where the game is over."""
     for i in range(begin, end):
@@ -145,7 +137,7 @@ def choose_actions(b: BatchRecord, begin: int, end: int) -> int:
     return NONE
 
 
-@kernel
+@entry(WORK)
 def find_actions(b: BatchRecord, begin: int, end: int) -> int:
     """Look up the actions that have the given places; stops at a game that lists none."""
     for i in range(begin, end):
@@ -160,7 +152,7 @@ def find_actions(b: BatchRecord, begin: int, end: int) -> int:
     return NONE
 
 
-@kernel
+@entry(WORK)
 def write_masks(b: BatchRecord, begin: int, end: int) -> int:
     """Mark the places of the legal actions; stops at a game that gives an action a place out of range."""
     for i in range(begin, end):
@@ -176,7 +168,7 @@ def write_masks(b: BatchRecord, begin: int, end: int) -> int:
     return NONE
 
 
-@kernel
+@entry(WORK)
 def write_features(b: BatchRecord, begin: int, end: int) -> int:
     """Write the features of every game for a player, or for the player to move; zeros if there is none."""
     for i in range(begin, end):

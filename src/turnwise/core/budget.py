@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Literal
 
 from turnwise.core import arguments
@@ -79,17 +80,7 @@ class Budget:
             OptionError: The share is negative or not a finite number, or a limit becomes too large.
         """
         share = arguments.number(share, "The share of a budget", 0.0)
-        if share == 1.0:
-            return self
-        seconds = None if self.seconds is None else self.seconds * share
-        calls, evaluations, iterations = (None if count is None else int(count * share) for count in self._counts)
-        if share > 1.0:
-            return Budget(seconds, calls, evaluations, iterations, self.scope)
-        new = object.__new__(Budget)  # lower limits need no check, which takes 5 µs
-        limits = (seconds, calls, evaluations, iterations, self.scope)
-        for name, value in zip(_FIELDS, limits, strict=True):
-            object.__setattr__(new, name, value)
-        return new
+        return self if share == 1.0 else _scaled(self, share)
 
     def less(self, used: Any) -> Budget:
         """The budget that is left after some use, never below zero.
@@ -127,6 +118,19 @@ class Budget:
         if self.iterations is not None:
             parts.append(f"iterations={self.iterations}")
         return "+".join(parts) + ("/action" if self.scope == "action" else "")
+
+
+@lru_cache(maxsize=256)  # searches for the actions of a turn divide one budget again and again
+def _scaled(budget: Budget, share: float) -> Budget:
+    seconds = None if budget.seconds is None else budget.seconds * share
+    calls, evaluations, iterations = (None if count is None else int(count * share) for count in budget._counts)
+    if share > 1.0:
+        return Budget(seconds, calls, evaluations, iterations, budget.scope)
+    new = object.__new__(Budget)  # lower limits need no check, which takes 5 µs
+    limits = (seconds, calls, evaluations, iterations, budget.scope)
+    for name, value in zip(_FIELDS, limits, strict=True):
+        object.__setattr__(new, name, value)
+    return new
 
 
 _JOINT = re.compile(r"\+(?!\s*[\d.])")

@@ -73,6 +73,12 @@ class State(Position):
         made._fill(game, row, chance, outcomes)
         return made
 
+    def _later_in_turn(self, row: Row) -> State:
+        """A state of the same turn, from a row that the game's own functions have written; see :meth:`_made`."""
+        later = self._made(self.game, row, self.chance)
+        later._to_move, later._turn = self._to_move, self._turn
+        return later
+
     @classmethod
     def started(cls, game: Game, seed: int, outcomes: Sequence[int] | None = None) -> State:
         """See :meth:`Game.start`."""

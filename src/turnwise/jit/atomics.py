@@ -1,4 +1,4 @@
-"""Numbers that threads share inside kernels: atomic reading, writing and adding, and waiting for another thread."""
+"""Numbers that threads share inside kernels: atomic reading, writing and adding, and waiting for other threads."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ from turnwise.jit.record import Address, Word
 
 _yield_type = c_function_type(i64)
 _call_yield = caller(i64)
+_nap_type = c_function_type(i64, i64)
+_call_nap = caller(i64, i64)
 
 if COMPILED:
 
@@ -72,22 +74,34 @@ def _portable_yield() -> int:
     return 0
 
 
-def _yield_pointer() -> tuple[int, Any]:
-    """Address of a function without arguments that lets other threads have this core, and what keeps it alive."""
+def _portable_nap(microseconds: int) -> int:
+    time.sleep(microseconds / 1e6)
+    return 0
+
+
+def _pointer(name: str, kind: Any, portable: Callable[..., int]) -> tuple[int, Any]:
+    """Address of a function of the C library, or of one that does the same, and what keeps it alive."""
     if os.name == "posix":
         try:
             library = ctypes.CDLL(None)
-            return ctypes.cast(library.sched_yield, ctypes.c_void_p).value or 0, library
+            return ctypes.cast(getattr(library, name), ctypes.c_void_p).value or 0, library
         except (OSError, AttributeError):
             pass
-    callback = _yield_type(_portable_yield)
+    callback = kind(portable)
     return ctypes.cast(callback, ctypes.c_void_p).value or 0, callback
 
 
-YIELD, _yield_keeper = _yield_pointer()
+YIELD, _yield_keeper = _pointer("sched_yield", _yield_type, _portable_yield)
+NAP, _nap_keeper = _pointer("usleep", _nap_type, _portable_nap)
 
 
 @kernel
 def let_others_run(function: Word) -> None:
     """Give up this core for a moment, if another thread wants it; ``function`` is the address ``YIELD``."""
     _call_yield(function, ())
+
+
+@kernel
+def nap(function: Word, microseconds: int) -> None:
+    """Sleep for a moment, after which the system gives this thread a core soon; ``function`` is the address ``NAP``."""
+    _call_nap(function, (microseconds,))

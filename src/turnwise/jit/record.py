@@ -29,6 +29,7 @@ from __future__ import annotations
 
 import ctypes
 import struct
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Annotated, Any, ClassVar, Self, cast, get_args, get_origin, get_type_hints
 
@@ -354,7 +355,7 @@ class Record(InMemory):
         place = self.address + self.fields[first].offset
         return list(_words(count).unpack(ctypes.string_at(place, 8 * count)))
 
-    def write_integers(self, first: str, values: list[int]) -> None:
+    def write_integers(self, first: str, values: Sequence[int]) -> None:
         """Write consecutive int64 fields at once.
 
         Args:

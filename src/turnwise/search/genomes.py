@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import numpy as np
 
 from turnwise.core.game import Game
@@ -19,6 +21,8 @@ MOST_ALIGNED = 128  # genes of each parent that are aligned by their common subs
 
 class GenomeStore(Record):
     """Base of the records of populations: genomes with their fitness and ranking, scratch rows, common settings."""
+
+    unset: ClassVar[tuple[str, ...]] = ("listed",)
 
     genes: Ints  # int64[slots, width]: action codes
     lengths: Ints  # int64[slots]: genes played in the last assessment; those after them are material

@@ -30,7 +30,7 @@ from turnwise.search.portfolio import FORMS, PRUNED, list_all, list_portfolio, p
 from turnwise.search.problem_record import Objective, ProblemRecord
 from turnwise.search.scripts import ScriptTable, book_of, new_table, play_expression, script_names
 
-_STOPPED_BY = {
+STOPPED_BY = {
     compiled.RUNNING: "done",
     compiled.OUT_OF_BUDGET: "budget",
     compiled.OUT_OF_TIME: "time",
@@ -38,6 +38,7 @@ _STOPPED_BY = {
     compiled.OUT_OF_MEMORY: "memory",
     compiled.FAILED: "failure",
 }
+"""The stop word -> why a search has ended, in reports."""
 
 _WORD = 0xFFFFFFFFFFFFFFFF
 
@@ -147,9 +148,9 @@ class Problem(Pinned):
         self.played: Sequence[int] | None = None
         self.reseed(seed)
         r.root = state.address
-        r.mover, r.turn_number = turn
+        r.write_integers("mover", turn)
         self.start = time.monotonic_ns()
-        self.limit(budget)
+        r.write_integers("forward_limit", self._limits(budget))
         self.game.before_plan(self)
 
     def memory(self, kind: tuple[Hashable, ...], make: Callable[[], Memory]) -> Memory:
@@ -201,19 +202,22 @@ class Problem(Pinned):
 
     def limit(self, budget: Budget) -> None:
         """Set new limits; counters continue, and time counts from when the problem was made."""
-        r = self.record
+        limits = self._limits(budget)
+        if self.record.stop in (compiled.OUT_OF_BUDGET, compiled.OUT_OF_TIME):
+            limits = (*limits, 0, 0, compiled.RUNNING)  # until_poll, unrated, stop
+        else:
+            limits = (*limits, 0)
+        self.record.write_integers("forward_limit", limits)
+
+    def _limits(self, budget: Budget) -> tuple[int, ...]:
+        """The values of the record's fields from ``forward_limit`` to ``deadline``."""
         calls, evaluations, iterations = budget.forward_calls, budget.evaluations, budget.iterations
-        limits = [
+        return (
             UNLIMITED if calls is None else calls,
             UNLIMITED if evaluations is None else evaluations,
             UNLIMITED if iterations is None else iterations,
             0 if budget.seconds is None else min(self.start + int(budget.seconds * 1e9), UNLIMITED),
-        ]
-        r.write_integers("forward_limit", limits)
-        r.until_poll = 0
-        if r.stop in (compiled.OUT_OF_BUDGET, compiled.OUT_OF_TIME):
-            r.stop = compiled.RUNNING
-            r.unrated = 0
+        )
 
     def choose_policy(self, policy: str) -> None:
         """Use another rollout policy from now on.
@@ -331,10 +335,15 @@ class Problem(Pinned):
         """How long the search has taken so far."""
         return (time.monotonic_ns() - self.start) / 1e9
 
+    @property
+    def counters(self) -> list[int]:
+        """Forward calls, those in which chance took part, those for other seats, evaluations and iterations so far."""
+        return self.record.integers("forward_calls", 5)
+
     def report(self, details: dict[str, float]) -> SearchReport:
         """What has been spent so far."""
-        calls, _, for_others, evaluations, iterations = self.record.integers("forward_calls", 5)
-        stopped_by = _STOPPED_BY[self.record.stop]
+        calls, _, for_others, evaluations, iterations = self.counters
+        stopped_by = STOPPED_BY[self.record.stop]
         return SearchReport(self.seconds, calls, evaluations, iterations, stopped_by, details, 1, for_others)
 
 

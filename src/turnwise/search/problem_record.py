@@ -22,6 +22,8 @@ class Objective(Record):
 class ProblemRecord(Record):
     """One search: the game's functions, the rows it works on, its limits and its counters."""
 
+    unset = ("listed", "rollout_row", "rollout_returns", "rollout_listed")
+
     # The game's function table, in the order of :data:`turnwise.core.table.SIGNATURES`; 0: the game has none.
     start: Word
     legal_actions: Word
@@ -100,12 +102,12 @@ class ProblemRecord(Record):
     evaluation_limit: int
     iteration_limit: int
     deadline: int  # monotonic nanoseconds; 0: none
+    until_poll: int  # calls of exhausted() up to the next reading of the clock
+    unrated: int  # rollouts of the built-in evaluation "rollouts" that the end of the budget has cut off
     stop: int  # RUNNING, or why the search ends
-    rollout_row: Address  # for the built-in evaluation "rollouts": a state, its results and its legal list
+    rollout_row: Address  # for that evaluation: a state, its results and its legal list
     rollout_returns: Floats
     rollout_listed: Ints
     rollout_low: float  # bounds of its results
     rollout_high: float
-    unrated: int  # rollouts of that evaluation that the end of the budget has cut off
     poll_every: int  # calls of exhausted() from one reading of the clock to the next
-    until_poll: int

@@ -21,9 +21,10 @@ from turnwise.jit.cache import announce
 from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import address_of
 from turnwise.search import forward_model as compiled
+from turnwise.search.costs import Costs
 from turnwise.search.line_texts import line_texts
 from turnwise.search.parameters import CandidateParameters
-from turnwise.search.planner import Alternative, Plan, Planner, SearchReport, Session, checked_decision
+from turnwise.search.planner import Alternative, Plan, Planner, Session, checked_decision
 from turnwise.search.portfolio import PRUNED
 from turnwise.search.problem import Line, Problem
 from turnwise.search.problem_record import ProblemRecord
@@ -206,7 +207,7 @@ class SearchPlanner(Planner):
         """One search for each action of a turn without surprises; all of them use the same problem again."""
         codes: list[int] = []
         texts: list[str] = []
-        report = SearchReport.nothing()
+        costs = Costs()
         value: float | None = None
         further: tuple[int, ...] = ()
         tail = tail_of(type(self), type(state.game))
@@ -218,25 +219,25 @@ class SearchPlanner(Planner):
                 line = self._found(problem, limits, memory, workspace, played=since)
                 played = self.complete(problem, line, 1)
                 since = played.codes
-                report += problem.report(line.figures)
+                costs.add(problem, line.figures)
                 if len(played.codes) == 1:
                     texts.append(state.game.action_text(now.row, played.codes[0]))
                 else:  # after an interrupt, all of them
                     texts += line_texts(problem, [played.codes])[0]
-                now = State._made(state.game, played.row, now.chance)
                 note_tail(tail, problem, limits, began)
                 value = line.value if line.value is not None else value
                 further = continuation(line, played)
                 codes += played.codes
-                is_complete = played.is_complete
-                if len(codes) >= state.game.max_turn or is_complete or report.stopped_by == "interrupt":
+                is_complete, stop = played.is_complete, problem.record.stop
+                if len(codes) >= state.game.max_turn or is_complete or stop == compiled.INTERRUPTED:
                     break
+                now = now._later_in_turn(played.row)
                 began = time.monotonic()
         finally:
             workspace.end()
         if OTHERS in memory:
             memory[BEFORE] = len(codes) - len(since)
-        return Plan(tuple(codes), tuple(texts), value, (), report, further, is_complete)
+        return Plan(tuple(codes), tuple(texts), value, (), costs.report(stop), further, is_complete)
 
     @property
     def _candidates(self) -> str:
@@ -466,10 +467,13 @@ def completed(problem: Problem, line: Line, most: int | None = None) -> Complete
     game, r = problem.game, problem.record
     if r.stop == compiled.INTERRUPTED:
         most = game.max_turn
-    room = game.max_turn if problem.room is None else max(problem.room, len(line.codes))
-    actions = np.zeros(most or min(room, game.max_turn), np.int64)
-    given = min(len(line.codes), len(actions))
-    actions[:given] = line.codes[:given]
+    if most is None:
+        room = game.max_turn if problem.room is None else max(problem.room, len(line.codes))
+        most = min(room, game.max_turn)
+    actions = np.zeros(most, np.int64)
+    given = min(len(line.codes), most)
+    if given:
+        actions[:given] = line.codes[:given]
     announce(play_out_turn, "the completion of turns")
     row = problem.state.row.copy()
     count, is_complete = play_out_turn(r, row, actions, given)

@@ -134,14 +134,22 @@ PortfolioText = Annotated[str, BeforeValidator(script_text), AfterValidator(norm
 """Scripts, separated by commas, in their normal form; in Python also a list of texts and expressions."""
 
 
-def script_shares(names: Sequence[str], chosen: int) -> dict[str, float]:
+def script_figures(game: Game, text: str) -> list[str]:
+    """The names under which the use of a portfolio's scripts is reported."""
+    return [f"script_{name}" for name in portfolio_of(game, text)]
+
+
+def script_shares(figures: Sequence[str], chosen: int) -> dict[str, float]:
     """A search's figures on the use of scripts: 1 for the one that chose the first action of its turn, 0 for others.
 
     Args:
-        names: The portfolio.
-        chosen: Place of the script in it; below 0: none chose the action.
+        figures: Their names; see :func:`script_figures`.
+        chosen: Place of the script in the portfolio; below 0: none chose the action.
     """
-    return {f"script_{name}": float(place == chosen) for place, name in enumerate(names)}
+    shares = dict.fromkeys(figures, 0.0)
+    if chosen >= 0:
+        shares[figures[chosen]] = 1.0
+    return shares
 
 
 @kernel

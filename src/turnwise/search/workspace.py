@@ -76,12 +76,19 @@ class Workspace(Pinned):
 
     def end(self) -> None:
         """End the decision: the game forgets its problems, and large arrays are released."""
-        with ExitStack() as ending:
-            ending.callback(self._pool.release_large)
-            for pool in self._world_pools:
-                ending.callback(pool.release_large)
-            for problem in [] if self._known is None else [self._known, *self._worlds]:
-                ending.callback(problem.game.after_plan, problem)
+        for pool in (self._pool, *self._world_pools):
+            pool.release_large()
+        if self._worlds:
+            with ExitStack() as ending:  # so that all end, also if one fails
+                for problem in self._worlds:
+                    ending.callback(problem.game.after_plan, problem)
+                self._end_known()
+        else:
+            self._end_known()
+
+    def _end_known(self) -> None:
+        if self._known is not None:
+            self._known.game.after_plan(self._known)
 
     def _pool_of_next_world(self) -> MemoryPool:
         if not self._keeps_memory:

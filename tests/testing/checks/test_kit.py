@@ -12,7 +12,7 @@ from orchard import OrchardGame
 
 import turnwise
 from doubles.counting_game import Counting
-from turnwise import Chance, Plan, PythonGame, PythonPlanner
+from turnwise import Batch, Chance, Plan, PythonGame, PythonPlanner
 from turnwise.arena import Ending, play_game
 from turnwise.core import calls
 from turnwise.core.chance import mix, uniform
@@ -20,7 +20,11 @@ from turnwise.core.errors import CapacityError
 from turnwise.core.game import Evaluation, Game, GameOptions
 from turnwise.core.table import game_function
 from turnwise.jit.record import Floats32, Ints
+from turnwise.planners.single_player_mcts.planner import SPMCTS
 from turnwise.testing import ConformanceError, check_game, check_planner, game_failures, perft, planner_failures
+from turnwise.testing.checks.batches import batches
+from turnwise.testing.checks.failures import Broken
+from turnwise.testing.checks.sample import StateSample
 
 
 @dataclass(frozen=True)
@@ -824,6 +828,33 @@ CAUGHT = {
 }
 
 
+@pytest.mark.parametrize(
+    ("array", "words"),
+    [
+        ("_rows", "leads to another state in game 1 of a batch"),
+        ("_counts", "in game 1 of a batch player 0 is to move with 0 actions"),
+        ("_results", "the game ends with the results"),
+    ],
+)
+def test_games_of_a_batch_that_differ_from_states_are_caught(monkeypatch, array, words):
+    step = Batch.step
+
+    def spoilt(batch, actions):
+        step(batch, actions)
+        getattr(batch, array)[1] = getattr(batch, array)[0] if array == "_rows" else 0
+
+    sample = StateSample(turnwise.make("samegame:board=1"), 3, 8, games=1)
+    batches(sample)
+    monkeypatch.setattr(Batch, "step", spoilt)
+
+    def check_often():
+        for _ in range(20):  # until a game ends
+            batches(sample)
+
+    with pytest.raises(Broken, match=words):
+        check_often()
+
+
 @pytest.mark.parametrize("game", [Walking, Unowned, Scouting, OrchardGame], ids=lambda game: game.name)
 def test_sound_games_pass(game):
     check_game(game())
@@ -1201,6 +1232,23 @@ def test_broken_planners_are_caught(planner, words):
     failures = planner_failures(planner(), OrchardGame(), budgets=[turnwise.Budget(forward_calls=60)])
     assert len(failures) == 1
     assert words in failures[0].message
+
+
+class Threaded(SPMCTS):
+    """Its values depend on the number of threads."""
+
+    def plan(self, state, budget, seed=0):
+        return replace(super().plan(state, budget, seed), value=float(self.parameters.threads))
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_plans_that_depend_on_the_number_of_threads_are_caught(threads):
+    budgets = [turnwise.Budget(iterations=5)]
+    failures = planner_failures(Threaded(streams=2, threads=threads), OrchardGame(), budgets=budgets)
+    assert "streams=2,threads=2" in failures[0].message or threads == 2
+    assert "threads must not change a plan" in failures[0].message
+    assert not planner_failures(Threaded(), OrchardGame(), budgets=budgets)
+    assert not planner_failures(SPMCTS(streams=2, threads=threads), OrchardGame(), budgets=budgets)
 
 
 class Uncounting(PythonPlanner):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import AfterValidator, Field
@@ -133,15 +134,10 @@ class EMCTS(SearchPlanner):
         announce(grow, "evolutionary MCTS")
         settings = within_limits(self.parameters, problem.game)
         tree = tree_for(problem, settings, budget)
-        spent: Budget | None = None
-        for phase in range(1, settings.phases + 1):
-            limits = budget.scaled(phase / settings.phases)
-            if limits == spent:  # a small budget gives many phases nothing
-                continue
+        for limits, is_last in phases_of(budget, settings.phases):
             problem.limit(limits)
             grow(problem.record, tree.record)
-            spent = limits
-            if phase < settings.phases and tree.record.nodes > 0:
+            if not is_last and tree.record.nodes > 0:
                 burn_bridge(tree.record)
         return self._answer(problem, tree)
 
@@ -160,6 +156,22 @@ class EMCTS(SearchPlanner):
         wanted = 1 + self.parameters.alternatives if problem.wants_alternatives else 1
         (codes, value), *others = tree.best_turns(wanted)
         return Line(codes, value, others, figures)
+
+
+@lru_cache(maxsize=64)  # under a budget per action the same one is divided for every action
+def phases_of(budget: Budget, phases: int) -> tuple[tuple[Budget, bool], ...]:
+    """The limits up to the end of each phase, and whether it is the last one; a small budget gives many phases nothing.
+
+    Args:
+        budget: The limits of the search.
+        phases: Into how many equal parts it is divided.
+    """
+    found: list[tuple[Budget, bool]] = []
+    for phase in range(1, phases + 1):
+        limits = budget.scaled(phase / phases)
+        if not found or limits != found[-1][0]:
+            found.append((limits, phase == phases))
+    return tuple(found)
 
 
 class FlexibleHorizonParameters(EMCTSParameters):

@@ -22,12 +22,10 @@ from pydantic import Field, model_validator
 from turnwise.core.budget import Budget
 from turnwise.core.game import Game
 from turnwise.jit.cache import announce
-from turnwise.jit.kernel import kernel
 from turnwise.planners.hybrids.transitions import SAVE_ROLLOUTS, to_population, to_tree
 from turnwise.planners.rhea.memory import LEAST_TREE, MOST_TREE, Population, population_bytes
 from turnwise.planners.rhea.planner import RHEAParameters, population_for, rating_of
-from turnwise.planners.rhea.population import PopulationRecord
-from turnwise.planners.rhea.search import assess_population, evolve
+from turnwise.planners.rhea.search import evolve
 from turnwise.planners.single_player_mcts.memory import (
     LEAST_NODES,
     MOST_NODES,
@@ -37,7 +35,6 @@ from turnwise.planners.single_player_mcts.memory import (
 )
 from turnwise.planners.single_player_mcts.planner import TreeParameters, answer, decide, tree_of
 from turnwise.planners.single_player_mcts.search import search
-from turnwise.search.genomes import member
 from turnwise.search.line_planner import RolloutPlanner
 from turnwise.search.memory_limit import Entries, within_memory
 from turnwise.search.problem import Line, Problem
@@ -167,8 +164,6 @@ class Hybrid(RolloutPlanner):
     def search_on(self, problem: Problem, tree: SinglePlayerTree, population: Population) -> None:
         """A phase of tree search: the population shapes the tree."""
         settings = self.parameters
-        if is_known(population.record):
-            assess_population(problem.record, population.record)
         to_tree(
             problem.record,
             tree.record,
@@ -263,12 +258,3 @@ def population_of(problem: Problem, settings: TreeAndPopulationParameters, memor
     """
     planned = memory.get("planned", []) if settings.shift and problem.game.players == 1 else []
     return population_for(problem, evolution_settings(settings), memory, planned)[0]
-
-
-@kernel
-def is_known(e: PopulationRecord) -> bool:
-    """Whether a population comes from an earlier search, so that its genes are more than random."""
-    for place in range(e.members):  # noqa: SIM110 - kernels have no generators
-        if e.lengths[member(e, place)] > 0:
-            return True
-    return False

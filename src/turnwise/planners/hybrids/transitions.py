@@ -7,7 +7,7 @@ After Kowalczyk and Stefaniak 2022, chapter 3::
         version 4: the sequence saved for each child of the root, best first
         random walks for all others                             random_walks
 
-    to_tree(P):
+    to_tree(P):                                                 (P is assessed first if it is from an earlier search)
         version 1: T <- a new tree
             insert the first ``depth`` genes of every individual as a path with its fitness
         versions 2 to 4: drop the nodes in the upper ``depth`` levels that are on no individual's path
@@ -24,6 +24,7 @@ from turnwise.jit.memory import offset
 from turnwise.jit.record import Ints
 from turnwise.planners.rhea.memory import Population
 from turnwise.planners.rhea.population import PopulationRecord
+from turnwise.planners.rhea.search import assess_population
 from turnwise.planners.single_player_mcts.memory import SinglePlayerTree
 from turnwise.planners.single_player_mcts.reading import random_path
 from turnwise.planners.single_player_mcts.tree import Tree, plant
@@ -87,7 +88,7 @@ def to_tree(p: ProblemRecord, t: Tree, e: PopulationRecord, version: int, depth:
     """RHEA -> MCTS: the population cuts the tree and adds to it, depending on the version.
 
     Afterwards the tree grows only below ``depth``. Nothing changes if the population has no fitness or the
-    budget is exhausted.
+    budget is exhausted. A population from an earlier search is assessed first.
 
     Args:
         p: The problem.
@@ -97,6 +98,8 @@ def to_tree(p: ProblemRecord, t: Tree, e: PopulationRecord, version: int, depth:
         depth: Levels that are cut.
         visits: Number of visits that an individual's fitness counts as (versions 1, 3 and 4).
     """
+    if is_known(e):
+        assess_population(p, e)
     t.fixed_depth = 0
     if exhausted(p) or e.visits[member(e, 0)] == 0:
         return
@@ -108,6 +111,15 @@ def to_tree(p: ProblemRecord, t: Tree, e: PopulationRecord, version: int, depth:
         if version >= ADD_POPULATION:
             insert_population(p, t, e, e.width, visits)
     t.fixed_depth = depth
+
+
+@kernel
+def is_known(e: PopulationRecord) -> bool:
+    """Whether a population comes from an earlier search, so that its genes are more than random."""
+    for place in range(e.members):  # noqa: SIM110 - kernels have no generators
+        if e.lengths[member(e, place)] > 0:
+            return True
+    return False
 
 
 @kernel

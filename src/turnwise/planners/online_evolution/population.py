@@ -24,7 +24,7 @@ class PopulationRecord(TurnStore):
     """A population with its settings and the outcomes that it has seen; every slot is a member."""
 
     scattered = ("known", "worths")
-    unset = ("worths", "entered")
+    unset = (*TurnStore.unset, "worths", "entered")
     keys: Words  # uint64[members]: fingerprint of the outcome
     known: Words  # uint64[mask + 1]: hash table of the outcomes seen
     worths: Floats  # float64[mask + 1]: their values

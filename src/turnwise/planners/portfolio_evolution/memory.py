@@ -35,7 +35,7 @@ from turnwise.search.planner import READINGS
 from turnwise.search.problem import Problem
 from turnwise.search.problem_record import ProblemRecord
 from turnwise.search.reply import HorizonMemory
-from turnwise.search.team import BY_ACTOR, Team, gather, portfolio_of, settle_team, team_arrays
+from turnwise.search.team import BY_ACTOR, Team, gather, portfolio_of, script_figures, settle_team, team_arrays
 
 if TYPE_CHECKING:
     from turnwise.planners.portfolio_evolution.planner import PortfolioEvolutionParameters
@@ -50,7 +50,7 @@ class Population(SearchMemory):
 
     Attributes:
         codes: int64[max_turn], where turns are written.
-        scripts: The portfolio.
+        figures: The names under which the use of the portfolio's scripts is reported.
     """
 
     record: PopulationRecord
@@ -77,13 +77,14 @@ class Population(SearchMemory):
         r.team[0].become(self._team)
         self._keep_fronts(slots, objectives)
         r.fronts[0].absolute = settings.crowding == "absolute"
-        self.scripts = portfolio_of(game, settings.portfolio)
+        self.figures = script_figures(game, settings.portfolio)
         reply = settings.reply
         if reply in ("", *READINGS):
             reply = f"script({portfolio_of(game, reply or settings.portfolio)[0]})"
         self._lines = HorizonMemory(r.reach[0], problem, Reach(GAME, 0, 0), reply)
         r.slots = slots
         self.codes = np.zeros(game.max_turn, np.int64)
+        self._given = self._team.array("given")
         self.genes, self.order, self.fitness = r.array("genes"), r.array("order"), r.array("fitness")
 
     def _keep_fronts(self, slots: int, objectives: int) -> None:
@@ -104,14 +105,15 @@ class Population(SearchMemory):
     def actors(self) -> list[int]:
         """Numbers of the mover's actors where the search began."""
         first = self.record.first
-        found: list[int] = self._team.array("given")[first : first + self.record.seats].tolist()
+        found: list[int] = self._given[first : first + self.record.seats].tolist()
         return found
 
     def individuals(self) -> NDArray[np.int64]:
         """int64[members, stride], a copy of the population, best first."""
         r = self.record
         slots, stride = r.slots, r.stride
-        found: NDArray[np.int64] = self.genes[: slots * stride].reshape(slots, stride)[self.order[: r.members]]
+        genomes = self.genes[: slots * stride].reshape(slots, stride)
+        found: NDArray[np.int64] = genomes.take(self.order[: r.members], axis=0)
         return found
 
     def ratings(self) -> NDArray[np.float64]:

@@ -258,7 +258,7 @@ class PortfolioEvolution(SearchPlanner):
             "genes": float(r.width),
             "shifted": float(is_shifted),
         }
-        scripts = script_shares(population.scripts, r.first_script)
+        scripts = script_shares(population.figures, r.first_script)
         return Line(codes, value if codes else None, details=figures, of_turn=scripts)
 
     def _go_on(self, problem: Problem, population: Population, actors: list[int], kept: Kept | None) -> bool:

@@ -15,7 +15,7 @@ from turnwise.search.horizon import OWN_TURN, TURNS, Horizon, reach_of
 from turnwise.search.memory_pool import SearchMemory
 from turnwise.search.problem import Problem
 from turnwise.search.reply import everyone
-from turnwise.search.team import Team, portfolio_of, settle_team, team_arrays
+from turnwise.search.team import Team, script_figures, settle_team, team_arrays
 
 if TYPE_CHECKING:
     from turnwise.planners.portfolio_greedy.planner import PortfolioGreedyParameters
@@ -88,7 +88,7 @@ class GreedyMemory(SearchMemory):
 
     Attributes:
         turn: int64[max_turn], where turns are written.
-        scripts: The portfolio.
+        figures: The names under which the use of the portfolio's scripts is reported.
     """
 
     record: GreedyRecord
@@ -108,7 +108,7 @@ class GreedyMemory(SearchMemory):
         settle_team(self._team, problem, settings.portfolio, start_scripts(settings.start))
         self._team.room, self._team.idle = arrays["given"], settings.idle == "random"
         r.team[0].become(self._team)
-        self.scripts = portfolio_of(game, settings.portfolio)
+        self.figures = script_figures(game, settings.portfolio)
         self.turn = np.zeros(game.max_turn, np.int64)
         horizon = reach_of(game, settings.horizon, False)
         r.keep("horizon", everyone(r.reach[0], problem, None))

@@ -131,7 +131,7 @@ class PortfolioGreedy(SearchPlanner):
         line = Line([], details=figures)
         if r.best != float("-inf"):
             count = own_turn(problem.record, r, greedy.turn)
-            scripts = script_shares(greedy.scripts, r.first_script)
+            scripts = script_shares(greedy.figures, r.first_script)
             line = Line([int(code) for code in greedy.turn[:count]], r.best, details=figures, of_turn=scripts)
         if adapts:
             needed = r.team[0].size * number_of_groups(problem.record, r, finer(grouping, settings.strata))

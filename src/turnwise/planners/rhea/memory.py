@@ -11,6 +11,7 @@ from turnwise.core.budget import UNLIMITED
 from turnwise.core.game import Game
 from turnwise.core.pickling import Pinned
 from turnwise.core.state import State
+from turnwise.jit.large_arrays import SMALL
 from turnwise.planners.rhea.population import (
     BANDIT,
     CLONE,
@@ -117,8 +118,9 @@ class Population(GenomeMemory, Pinned):
         era = self.record.era
         super().begin_again(unused)
         self.record.era = era + 1
-        self.nodes[:1] = 0
-        if self.record.has_large_arrays:  # of very long genomes
+        if self.nodes.nbytes > SMALL:
+            self.nodes[:1] = 0
+        if self.places[0].nbytes > SMALL:  # of very long genomes
             for array in self.places:
                 array[:] = 0.0
         if self.record.whole_width:

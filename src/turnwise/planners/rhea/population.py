@@ -46,6 +46,8 @@ class PopulationRecord(GenomeStore):
     population leaves free. The fitness is the mean over an individual's assessments.
     """
 
+    unset = (*GenomeStore.unset, "genes")  # those of places in use are written (open_places)
+
     span: int  # places in use: all genes after them are unknown; with ``whole_width``, the width
     marks: Ints  # int64[width]: what mutation does to each gene of the next child, KEEP or MUTATE
     values: Records[ValueStatistics]  # [width, value_mask + 1]: what is known about actions at places

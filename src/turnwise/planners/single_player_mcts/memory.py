@@ -113,6 +113,8 @@ class SinglePlayerTree(SearchMemory, Pinned):
         r.horizon, r.replay = horizon, replay
         self._lines = HorizonMemory(r.reach[0], problem, reach)
         r.forbidden = NOTHING
+        row = 0 if replay else 8 * game.state_words
+        self._node_bytes = Node.dtype.itemsize + Block.dtype.itemsize + row
         self.state = problem.state
 
     @property
@@ -123,7 +125,7 @@ class SinglePlayerTree(SearchMemory, Pinned):
     def plant(self, problem: Problem) -> None:
         """Forget everything; the problem's state becomes the root."""
         self.state = problem.state
-        self._root[:] = problem.state.row
+        self.record.copy_words("root", problem.state.address, problem.game.state_words)
         plant(problem.record, self.record)
 
     def follows(self, problem: Problem, line: list[int]) -> bool:
@@ -177,6 +179,8 @@ class SinglePlayerTree(SearchMemory, Pinned):
 
     def ranked_children(self) -> list[tuple[int, int]]:
         """Action and node of the root's visited children, best first; ties: more visits, then native order."""
+        if self.record.node_count <= 1:  # only the root
+            return []
         visited = [pair for pair in self.children_of(ROOT) if self.nodes[pair[1]]["visits"] > 0]
         return sorted(visited, key=lambda pair: (-self.nodes[pair[1]]["best"], -self.nodes[pair[1]]["visits"]))
 
@@ -186,12 +190,10 @@ class SinglePlayerTree(SearchMemory, Pinned):
 
     def figures(self) -> dict[str, float]:
         """The tree's own figures for the report."""
-        r = self.record
-        row = 0 if r.replay else 8 * self.rows.shape[1]
-        node_bytes = Node.dtype.itemsize + Block.dtype.itemsize + row
+        nodes, free, places, deepest, full = self.record.integers("node_count", 5)
         return {
-            "nodes": float(r.node_count - r.free_count),
-            "max_depth": float(r.deepest),
-            "bytes": float(r.node_count * node_bytes + r.place_count * Place.dtype.itemsize),
-            "tree_full": float(r.full),
+            "nodes": float(nodes - free),
+            "max_depth": float(deepest),
+            "bytes": float(nodes * self._node_bytes + places * Place.dtype.itemsize),
+            "tree_full": float(full),
         }

@@ -82,7 +82,10 @@ class Level(Record):
 class Tree(Record):
     """The whole tree, the simulation in progress, and the planner's parameters."""
 
-    unset = ("nodes", "rows", "free_nodes", "places", "blocks", "sequences", "saves", "free_saves", "stack", "levels")
+    unset = (
+        *("nodes", "rows", "free_nodes", "places", "blocks", "sequences", "saves", "free_saves", "stack", "levels"),
+        *("listed", "weights"),
+    )
 
     nodes: Records[Node]  # Node[node_room]
     rows: Address  # uint64[node_room, state_words]: the nodes' states, unless paths are replayed
@@ -93,14 +96,15 @@ class Tree(Record):
     saves: Records[Saved]  # Saved[saved_room]
     free_saves: Ints  # int64[saved_room]: stack of free slots
     node_room: int
+    place_room: int
+    saved_room: int
     node_count: int  # nodes made, including free ones
     free_count: int
-    place_room: int
     place_count: int
-    block_count: int
-    saved_room: int
-    free_saved: int
+    deepest: int  # largest depth of a simulation
     full: int  # the tree has stopped growing
+    block_count: int
+    free_saved: int
     work: Address  # row of the simulation in progress
     listed: Ints  # int64[max_actions], scratch
     weights: Floats  # float64[max_actions], scratch
@@ -128,7 +132,6 @@ class Tree(Record):
     replay: int  # whether paths are replayed from the root: no node keeps its state
     root: Address  # row at which simulations begin
     idle: int  # simulations in a row that played no action
-    deepest: int
 
 
 @kernel

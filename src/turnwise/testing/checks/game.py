@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from turnwise.core import arguments
 from turnwise.core.errors import TurnwiseError
 from turnwise.core.game import Game, as_game
-from turnwise.testing.checks import actors, forms, learning, players, rules
+from turnwise.testing.checks import actors, batches, forms, learning, players, rules
 from turnwise.testing.checks.failures import Broken, ConformanceError, Failure
 from turnwise.testing.checks.sample import MOST_STATES, StateSample
 
@@ -55,6 +55,7 @@ GAME_CHECKS: Mapping[str, Check] = {
     "places": learning.places,
     "features": learning.features,
     "layout": learning.layout,
+    "batches": batches.batches,
 }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from copy import copy
 
 from turnwise.core import arguments
 from turnwise.core.budget import Budget, Scope, as_budget
@@ -11,7 +12,7 @@ from turnwise.core.chance import derive_seed
 from turnwise.core.game import Game, as_game
 from turnwise.core.state import State
 from turnwise.plain_python.planner import EndlessSearchError, ends_within
-from turnwise.search.planner import IllegalLineError, Plan, PlansTurns, as_planner
+from turnwise.search.planner import IllegalLineError, Plan, Planner, PlansTurns, as_planner
 from turnwise.testing.checks.failures import Broken, ConformanceError, Failure, described
 from turnwise.testing.checks.sample import MOST_STATES, StateSample
 
@@ -94,6 +95,8 @@ def check_planner(
 ) -> None:
     """Check that a planner returns legal, complete turns, the same for the same seed, within every budget.
 
+    A planner with several streams must return them with any number of threads.
+
     Args:
         planner: Any object with a method ``plan``.
         game: The scenario.
@@ -111,7 +114,7 @@ def check_planner(
 
 
 def check_plan(planner: PlansTurns, state: State, budget: Budget, seed: int, longest: float = _LONGEST) -> Plan:
-    """Plan twice and check the plans.
+    """Plan twice and check the plans; a planner with several streams plans in another number of threads then.
 
     Args:
         planner: The planner.
@@ -125,13 +128,25 @@ def check_plan(planner: PlansTurns, state: State, budget: Budget, seed: int, lon
     """
     known = state.view(state.to_move).with_chance(derive_seed(seed, "kit"))
     plan, seconds = _timed(planner, known, budget, seed, longest)
-    again, seconds_again = _timed(planner, known, budget, seed, longest)
+    again, seconds_again = _timed(_in_other_threads(planner), known, budget, seed, longest)
     _complete(known, plan)
     _within(known, plan, budget, min(seconds, seconds_again))  # the first call may compile
     if not budget.is_timed and (plan.codes, plan.value) != (again.codes, again.value):
         message = f"two plans from the same seed differ: {plan.actions} ({plan.value}), {again.actions} ({again.value})"
-        raise Broken(message, known)
+        other = _in_other_threads(planner)
+        threads = "" if other is planner else f"; the second planner is {other!r}: threads must not change a plan"
+        raise Broken(message + threads, known)
     return plan
+
+
+def _in_other_threads(planner: PlansTurns) -> PlansTurns:
+    """The planner with another number of threads, if it has several streams; otherwise itself."""
+    if not isinstance(planner, Planner) or getattr(planner.parameters, "streams", 1) == 1:
+        return planner
+    other = copy(planner)
+    threads = 1 if planner.parameters.threads > 1 else 2
+    other.parameters = planner.parameters.model_copy(update={"threads": threads})
+    return other
 
 
 def _timed(planner: PlansTurns, state: State, budget: Budget, seed: int, longest: float) -> tuple[Plan, float]:
