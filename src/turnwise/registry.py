@@ -140,6 +140,7 @@ PLANNERS = Registry["Planner"](
     "planner",
     PLANNER_GROUP,
     {
+        "do-nothing": "turnwise.planners.baselines:DoNothing",
         "random": "turnwise.planners.baselines:Random",
         "heuristic": "turnwise.planners.baselines:Heuristic",
         "random-heuristic": "turnwise.planners.baselines:RandomHeuristic",
