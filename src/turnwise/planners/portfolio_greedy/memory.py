@@ -13,9 +13,10 @@ from turnwise.search.expressions import parse
 from turnwise.search.forms import form_of
 from turnwise.search.horizon import OWN_TURN, TURNS, Horizon, reach_of
 from turnwise.search.memory_pool import SearchMemory
+from turnwise.search.named_portfolios import portfolio_of
 from turnwise.search.problem import Problem
 from turnwise.search.reply import everyone
-from turnwise.search.team import Team, portfolio_of, settle_team, team_arrays
+from turnwise.search.team import Team, settle_team, team_arrays
 
 if TYPE_CHECKING:
     from turnwise.planners.portfolio_greedy.planner import PortfolioGreedyParameters
