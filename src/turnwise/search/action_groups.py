@@ -130,7 +130,7 @@ def is_new_part(p: ProblemRecord, r: Parts, state: Address, actions: Ints, i: in
     """Whether an action is the first one of its part in a list that an actor plays."""
     if r.keys[i] < 0 or actor_of(p, state, actions[i]) < 0:
         return False
-    for earlier in range(i):
+    for earlier in range(i):  # noqa: SIM110 - kernels have no generators
         if r.keys[earlier] == r.keys[i] and actor_of(p, state, actions[earlier]) >= 0:
             return False
     return True

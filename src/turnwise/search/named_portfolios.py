@@ -1,4 +1,4 @@
-"""Portfolios by name: those of games and readings, and those for kinds of actors, ``KIND:SCRIPT,...;KIND:SCRIPT,...``."""
+"""Portfolios by name: those of games and readings, and those for kinds of actors, ``KIND:SCRIPT,...;KIND:SCRIPT``."""
 
 from __future__ import annotations
 
