@@ -152,6 +152,7 @@ PLANNERS = Registry["Planner"](
         "mcts-non-exploring": "turnwise.planners.mcts:NonExploringMCTS",
         "mcts-bridge-burning": "turnwise.planners.mcts:BridgeBurningMCTS",
         "mcts-unit-ordered": "turnwise.planners.mcts:UnitOrderedMCTS",
+        "portfolio-mcts": "turnwise.planners.mcts:PortfolioMCTS",
         "sp-mcts": "turnwise.planners.single_player_mcts:SPMCTS",
         "rhea-mcts": "turnwise.planners.hybrids:RHEAMCTS",
         "mcts-rhea": "turnwise.planners.hybrids:MCTSRHEA",

@@ -26,7 +26,7 @@ from turnwise.core.errors import OptionError, brief, unknown_name
 from turnwise.core.game import Game
 from turnwise.jit.kernel import kernel
 from turnwise.jit.record import Address, Ints, Record
-from turnwise.search.actors import actor_kind, actor_of
+from turnwise.search.actors import actor_kind, actor_of, contains
 from turnwise.search.problem_record import ProblemRecord
 
 KINDS = "kinds"
@@ -43,7 +43,8 @@ class Parts(Record):
     part: Ints  # int64[number of the game's groups]: the part that each belongs to; below 0: none
     count: int  # parts; 0: nothing is drawn
     by_kind: int  # whether kinds of actors are the parts
-    keys: Ints  # int64[max_actions], scratch
+    is_drawn: int  # whether one has been drawn for this decision:
+    chosen: int  # below 0: there was none
 
 
 def parse_parts(text: str) -> list[list[str]]:
@@ -88,24 +89,25 @@ def places_of_groups(game: Game, names: list[str]) -> list[int]:
     return [game.action_groups.index(name) for name in names]
 
 
-def settle_parts(r: Parts, game: Game, text: str) -> None:
+def settle_parts(r: Parts, game: Game, text: str) -> object:
     """Write the parts that a text names.
+
+    Returns:
+        What must be kept as long as the record.
 
     Raises:
         OptionError: The game has no groups of actions.
         UnknownNameError: It has no group of a name.
     """
-    if not text:
-        return
-    r.keys = Ints.of(np.zeros(game.max_actions, np.int64))
     if text == KINDS:
         r.by_kind = r.count = 1
-        return
-    part = np.full(len(game.action_groups), _NO_PART, np.int64)
+        return None
+    part = np.full(len(game.action_groups) + 1, _NO_PART, np.int64)
     parts = parse_parts(text)
     for number, names in enumerate(parts):
         part[places_of_groups(game, names)] = number
     r.part, r.count = Ints.of(part), len(parts)
+    return part
 
 
 @kernel
@@ -126,45 +128,48 @@ def part_of(p: ProblemRecord, r: Parts, state: Address, action: int) -> int:
 
 
 @kernel
-def is_new_part(p: ProblemRecord, r: Parts, state: Address, actions: Ints, i: int) -> bool:
-    """Whether an action is the first one of its part in a list that an actor plays."""
-    if r.keys[i] < 0 or actor_of(p, state, actions[i]) < 0:
-        return False
-    for earlier in range(i):  # noqa: SIM110 - kernels have no generators
-        if r.keys[earlier] == r.keys[i] and actor_of(p, state, actions[earlier]) >= 0:
-            return False
-    return True
+def draw_part(p: ProblemRecord, r: Parts, state: Address, actions: Ints, n: int, scratch: Ints) -> None:
+    """Draw one of the parts that have an action of an actor; each is equally likely."""
+    found = 0  # parts found so far, which are in ``scratch``
+    r.chosen = _NO_PART
+    for i in range(n):
+        part = part_of(p, r, state, actions[i])
+        if part >= 0 and actor_of(p, state, actions[i]) >= 0 and not contains(scratch, found, part):
+            scratch[found] = part
+            found += 1
+    if found > 0:
+        r.chosen = scratch[draw(p.rng, found)]
+    r.is_drawn = 1
 
 
 @kernel
-def keep_one_part(p: ProblemRecord, r: Parts, state: Address, actions: Ints, n: int) -> int:
-    """Draw a part and keep its actions and those in no part, in place and in order; all if there are no parts.
+def keep_one_part(p: ProblemRecord, r: Parts, state: Address, actions: Ints, n: int, scratch: Ints) -> int:
+    """Keep the actions of the part that is drawn for this decision, and those in no part, in place and in order.
 
     Args:
         p: The problem, whose generator draws.
-        r: The parts; ``keys`` is overwritten.
+        r: The parts.
         state: Address of the state.
         actions: int64[n], legal actions.
         n: How many.
+        scratch: int64[n], overwritten.
 
     Returns:
-        How many are left, at least 1.
+        How many are left; all of them if there are no parts, or none of the chosen one here.
     """
     if r.count == 0:
         return n
+    if r.is_drawn == 0:
+        draw_part(p, r, state, actions, n, scratch)
+    has_any = False
     for i in range(n):
-        r.keys[i] = part_of(p, r, state, actions[i])
-    chosen, found = _NO_PART, 0
-    for i in range(n):
-        if is_new_part(p, r, state, actions, i):
-            found += 1
-            if draw(p.rng, found) == 0:  # each of those found so far is equally likely
-                chosen = r.keys[i]
-    if found == 0:
+        scratch[i] = part_of(p, r, state, actions[i])
+        has_any = has_any or scratch[i] == r.chosen
+    if r.chosen == _NO_PART or not has_any:
         return n
     kept = 0
     for i in range(n):
-        if r.keys[i] == chosen or r.keys[i] < 0:
+        if scratch[i] == r.chosen or scratch[i] < 0:
             actions[kept] = actions[i]
             kept += 1
     return kept
