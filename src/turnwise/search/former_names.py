@@ -84,14 +84,8 @@ _MCTS_LATER: Mapping[str, Any] = {
 _REPLIES: Mapping[str, Any] = {"reply": "none", "count": "all"}
 _LINES: Mapping[str, Any] = {**_WORLDS, **_REPLIES}
 _OPERATORS: Mapping[str, Any] = {"mutations": "exchange", "alignment": "index"}
-_GENOMES: Mapping[str, Any] = {
-    **_COMMON,
-    **_REPLIES,
-    **_OPERATORS,
-    **_MEMORY,
-    "repair": "nearest",
-    "survivors": "children",
-}
+_EVOLUTION_LATER: Mapping[str, Any] = {"repair": "nearest", "survivors": "children"}
+_GENOMES: Mapping[str, Any] = {**_COMMON, **_REPLIES, **_OPERATORS, **_MEMORY, **_EVOLUTION_LATER}
 _ROLLING: Mapping[str, Any] = {**_GENOMES, **_STREAMS, "migration": 10, "horizon": "auto"}
 # Planner -> parameter that was added later -> the value with which the planner plays as it did before.
 LATER_PARAMETERS: Mapping[str, Mapping[str, Any]] = {
@@ -99,6 +93,7 @@ LATER_PARAMETERS: Mapping[str, Mapping[str, Any]] = {
     "greedy-turn": {**_COMMON, **_MEMORY},
     "sp-mcts": {**_COMMON, **_STREAMS, **_MEMORY},
     **dict.fromkeys(PUBLISHED_SCALE, _MCTS_LATER),
+    "mcts-bridge-burning": {**_MCTS_LATER, "phases": "even"},
     **dict.fromkeys(("beam-search", "nmcs"), _LINES),
     "nrpa": {**_LINES, **_STREAMS, **_MEMORY},
     "flat-mc": {**_LINES, "scale": "bounds", "root_groups": ""},

@@ -41,6 +41,7 @@ _PUBLISHED = {
     "backup": "negate",
     "policy": "epsilon-greedy",
 }
+_READINGS = {"as-coded": _CODED, "as-published": _PUBLISHED}
 _HARD = {"pruning": "hard", "expansion": "random"}
 _PROGRESSIVE = {"pruning": "progressive", "expansion": "random"}
 
@@ -89,12 +90,7 @@ class MCTS(SearchPlanner):
     iteration = "one simulation"
     Parameters: ClassVar[type[MCTSParameters]] = MCTSParameters
     loading = Budget(iterations=1)  # with none, nothing is kept in reserve
-    presets = {  # noqa: RUF012
-        "as-coded": _CODED,
-        "as-published": _PUBLISHED,
-        "hard-pruning": _HARD,
-        "progressive-unpruning": _PROGRESSIVE,
-    }
+    presets = {**_READINGS, "hard-pruning": _HARD, "progressive-unpruning": _PROGRESSIVE}  # noqa: RUF012
 
     def make_problem(self, state: State, budget: Budget, seed: int) -> Problem:
         """The problem with evaluation and rollout policy."""
@@ -274,6 +270,7 @@ class NonExploringMCTS(MCTS):
     title = "Non-exploring MCTS"
     source = "Justesen, Mahlmann, Togelius & Risi, Playing Multi-Action Adversarial Games, 2018"
     Parameters = NonExploringParameters
+    presets = _READINGS
 
 
 class BridgeBurningParameters(MCTSParameters):
@@ -309,6 +306,7 @@ class BridgeBurningMCTS(MCTS):
     title = "Bridge-burning MCTS"
     source = "Justesen, Mahlmann, Togelius & Risi, Playing Multi-Action Adversarial Games, 2018"
     Parameters = BridgeBurningParameters
+    presets = _READINGS
 
     def needs_length(self, reserve: float) -> bool:
         """See :meth:`MCTS.needs_length`."""
