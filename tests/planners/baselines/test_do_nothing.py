@@ -7,6 +7,7 @@ from doubles.toy_game import END, Toy
 from turnwise.core.budget import Budget
 
 ANY = Budget(iterations=1)
+BUDGETS = [ANY, Budget(forward_calls=0), Budget(seconds=0.0), Budget(iterations=3, scope="action")]
 
 
 @pytest.mark.parametrize(
