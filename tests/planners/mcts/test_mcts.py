@@ -203,9 +203,7 @@ def test_outcomes_of_streams_are_added_up():
 
 
 @pytest.mark.parametrize("budget", ["forward=3000", "iterations=400", "evaluations=500", "forward=400/action"])
-@pytest.mark.parametrize(
-    "planner", ["mcts-non-exploring", "mcts-bridge-burning", "mcts-bridge-burning:phases=geometric"]
-)
+@pytest.mark.parametrize("planner", ["mcts-non-exploring", "mcts-bridge-burning", "mcts-bridge-burning:preset=tribes"])
 def test_turns_of_unknown_length_are_planned_to_their_end(planner, budget):
     """In Tribes nothing but the rules' scarcity ends a turn."""
     state = turnwise.make("tribes").start(seed=5)

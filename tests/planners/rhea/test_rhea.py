@@ -369,7 +369,8 @@ def test_crossover_is_within_the_played_part_of_a_whole_game():
 def test_the_best_of_parents_and_children_survive(population):
     """The best fitness never falls; a hill climber of one individual keeps what is not worse."""
     state = Toy(points=6, players=1, turns=1).start(seed=1)
-    text = f"rhea:population={population},offspring={population},elites=0,survivors=best,length=7,mutation-operator=uniform"
+    sizes = f"population={population},offspring={population},elites=0,length=7"
+    text = f"rhea:{sizes},survivors=best,mutation-operator=uniform"
     values = [turnwise.planner(text).plan(state, Budget(iterations=n), seed=4).value for n in (1, 2, 4, 8, 16, 32, 64)]
     assert values == sorted(values)
     assert values[-1] > values[0]
