@@ -41,9 +41,9 @@ def drawn(state, text, seed):
 def test_groups_are_left_out():
     state = Toy(end="free", points=3).start(seed=1)
     groups = {code: state.action_group(code) for code in state.legal_codes().tolist()}
-    assert set(groups.values()) == {"step", "wait", "end"}
-    assert listed(state, "without(wait,end)") == [code for code, group in groups.items() if group == "step"]
-    assert listed(state, "without(strike)") == list(groups)
+    assert set(groups.values()) == {"step", "strike", "wait", "end"}
+    assert listed(state, "without(wait,end)") == [c for c, group in groups.items() if group in ("step", "strike")]
+    assert listed(state, "without(strike)") == [c for c, group in groups.items() if group != "strike"]
 
 
 def test_where_nothing_else_is_legal_the_first_group_stays():
@@ -61,10 +61,9 @@ def test_each_group_is_drawn_equally_often():
     for seed in range(300):
         groups = [state.action_group(code) for code in drawn(state, "step/wait+strike", seed)]
         assert "end" in groups, "an action in no group competes in every one"
-        assert {"step", "wait"} - set(groups)
-        found[next(group for group in groups if group != "end")] += 1
-    assert set(found) == {"step", "wait"}
-    assert 110 < found["step"] < 190
+        assert set(groups) in ({"step", "end"}, {"wait", "strike", "end"})
+        found[len(set(groups))] += 1
+    assert 110 < found[2] < 190
 
 
 def test_kinds_of_actors_are_groups():
@@ -98,7 +97,7 @@ def test_a_decision_considers_one_group(planner):
             state, turnwise.Budget(iterations=60), seed
         )
         seen = {state.action_group(turn.actions[0]) for turn in plan.alternatives} | {state.action_group(plan.codes[0])}
-        assert len(seen - {"end"}) <= 1
+        assert seen - {"end"} in (set(), {"step"}, {"wait"}, {"strike"}, {"wait", "strike"})
         firsts |= seen
     assert {"step", "wait"} <= firsts
 

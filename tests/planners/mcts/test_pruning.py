@@ -14,6 +14,7 @@ from turnwise.planners.mcts.search import search
 from turnwise.planners.mcts.tree import considered, plant
 from turnwise.search.problem import Problem
 
+ALL = 10  # legal actions at the beginning: 5 steps, a strike, 3 waits, the end
 TREE = {"rollout_turns": 0, "exploration": 0.3, "candidates": "all"}
 
 
@@ -40,7 +41,7 @@ def block(tree, node=0):
 @pytest.mark.parametrize("order", ["ordered", "random"])
 def test_hard_pruning_keeps_the_best_and_tries_nothing_else(order):
     state = Toy(points=2, end="free").start(seed=1)
-    assert len(state.legal_codes()) == 8
+    assert len(state.legal_codes()) == ALL
     tree = grow(state, 6, pruning="hard", prune_visits=6, prune_kept=2, expansion=order)
     before = block(tree)
     assert len(before) == 6
@@ -56,7 +57,7 @@ def test_hard_pruning_keeps_the_best_and_tries_nothing_else(order):
 
 def test_without_pruning_every_edge_is_considered():
     tree = grow(Toy(points=2, end="free").start(seed=1), 400)
-    assert considered(tree.record, 0) == len(block(tree)) == 8
+    assert considered(tree.record, 0) == len(block(tree)) == ALL
 
 
 @pytest.mark.parametrize("growth", [0.0, 0.5, 0.8])
@@ -77,7 +78,7 @@ def test_edges_come_back_one_by_one(visits, unprune):
     due = sum(visits - 1 > 5 * 2**j for j in range(1, 20))
     tried = sum(count > 0 for _, count, _ in block(tree))
     waiting = 1 if tried > int(tree.record.widths[0].known) else 0  # opened by the last simulation
-    assert considered(tree.record, 0) + waiting == min(2 + due, 8)
+    assert considered(tree.record, 0) + waiting == min(2 + due, ALL)
 
 
 def test_what_comes_back_may_not_have_been_tried():
@@ -89,12 +90,13 @@ def test_what_comes_back_may_not_have_been_tried():
 
 
 def test_groups_are_pruned_apart():
-    """One step, one strike, one wait, one end each; without groups the best alone."""
+    """One step, one wait, and one of all others; without groups the best alone."""
     state = Toy(points=2, end="free").start(seed=1)
-    rule = {"pruning": "hard", "prune_visits": 9, "prune_kept": 1, "prune_growth": 0}
+    rule = {"pruning": "hard", "prune_visits": 10, "prune_kept": 1, "prune_growth": 0}
     apart = grow(state, 300, prune_apart="step/wait", **rule)
     kept = [state.action_group(action) for action, _, _ in block(apart)[: considered(apart.record, 0)]]
-    assert sorted(kept) == ["end", "step", "wait"]
+    assert len(kept) == 3
+    assert {"step", "wait"} < set(kept)
     together = grow(state, 300, **rule)
     assert considered(together.record, 0) == 1
 
