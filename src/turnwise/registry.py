@@ -140,6 +140,7 @@ PLANNERS = Registry["Planner"](
     "planner",
     PLANNER_GROUP,
     {
+        "do-nothing": "turnwise.planners.baselines:DoNothing",
         "random": "turnwise.planners.baselines:Random",
         "heuristic": "turnwise.planners.baselines:Heuristic",
         "random-heuristic": "turnwise.planners.baselines:RandomHeuristic",
@@ -151,6 +152,7 @@ PLANNERS = Registry["Planner"](
         "mcts-non-exploring": "turnwise.planners.mcts:NonExploringMCTS",
         "mcts-bridge-burning": "turnwise.planners.mcts:BridgeBurningMCTS",
         "mcts-unit-ordered": "turnwise.planners.mcts:UnitOrderedMCTS",
+        "portfolio-mcts": "turnwise.planners.mcts:PortfolioMCTS",
         "sp-mcts": "turnwise.planners.single_player_mcts:SPMCTS",
         "rhea-mcts": "turnwise.planners.hybrids:RHEAMCTS",
         "mcts-rhea": "turnwise.planners.hybrids:MCTSRHEA",

@@ -240,6 +240,13 @@ def actor(o: ToySetup, s: ToyState, action: int) -> int:
     return -1 if action == END else action // 4
 
 
+@game_function("action_group")
+def action_group(o: ToySetup, s: ToyState, action: int) -> int:
+    if action == END:
+        return 3
+    return max(0, action % 4 - RIGHT)
+
+
 @game_function("determinise")
 def determinise(o: ToySetup, s: ToyState, player: int, rng: Address) -> None:
     draw(rng, 2)
@@ -257,13 +264,14 @@ class Toy(Game):
         self.state_words, self.max_actions, self.max_turn = WORDS, 16, o.points + 1
         self.is_stochastic = self.reveals_in_turn = o.chance
         self.default_evaluation = "advantage"
+        self.action_groups = ("step", "strike", "wait", "end")
         self.end_action = END
 
     def functions(self):
         table = {
             f.python.__name__: f for f in (start, legal_actions, is_legal, apply, to_move, turn, returns, fingerprint)
         }
-        table |= {f.python.__name__: f for f in (prune, action_score, determinise)}
+        table |= {f.python.__name__: f for f in (prune, action_score, action_group, determinise)}
         table |= {"actor": actor} if self.options.units else {}
         return table | ({"survives": survives} if self.options.survives else {})
 

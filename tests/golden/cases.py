@@ -29,6 +29,7 @@ HERO_CHANCE = "hero-academy:map=a-small,deck=small,draws=random"
 SAME, SAME_SMALL = "samegame", "samegame:rows=0120/1201/2012/1122,end_penalty=total"
 RACE, RACE_GRID = "search-race", "search-race:moves=grid,laps=1"
 HEALERS, THREE_SIDES = "stratega:mode=healers", "stratega:mode=mixed3"
+TRIBES = "tribes"
 ORCHARD = "orchard"
 TOY, TOY_THREE, TOY_ALONE = "toy", "toy:players=3,chance=true,end=free", "toy:players=1"
 TOY_LONG, TOY_IDLE = "toy:points=6,end=free,survives=false", "toy:points=2,wait_is_free=true"
@@ -57,8 +58,9 @@ MID_GAME = {  # after how many random actions
     TOY_IDLE: 4,
     HEALERS: 4,
     THREE_SIDES: 7,
+    TRIBES: 40,
 }
-GAMES = tuple(game for game in MID_GAME if game not in (TOY_LONG, TOY_IDLE, HEALERS, THREE_SIDES))
+GAMES = tuple(game for game in MID_GAME if game not in (TOY_LONG, TOY_IDLE, HEALERS, THREE_SIDES, TRIBES))
 HERO_GAMES, SAME_GAMES, RACES = (HERO, HERO_TINY, HERO_CHANCE), (SAME, SAME_SMALL), (RACE, RACE_GRID)
 
 
@@ -134,6 +136,7 @@ _SMALL = {  # parameters under which small budgets reach every part of a planner
 _ITERATIONS = {  # enough for every operator to act; searches that count single playouts need more of them
     **dict.fromkeys(("nrpa", "nmcs", "flat-mc", "beam-search"), 120),
     **dict.fromkeys(("mcts", "mcts-non-exploring", "mcts-bridge-burning", "mcts-unit-ordered", "naive-mcts"), 90),
+    "portfolio-mcts": 90,
     "lsi": 60,
     **dict.fromkeys(("emcts", "fh-emcts"), 60),
     **dict.fromkeys(_HYBRIDS, 16),
@@ -322,8 +325,44 @@ _VARIANTS["mcts-unit-ordered"] = (
     ((HERO_TINY, TOY_THREE), "", ("transpositions=false", "rollout-turns=0", "information-set=true")),
     (_ENGINE, "forward=1500", ("worlds=1", "worlds=3")),
 )
+_PRUNED = "prune-visits=8,prune-kept=3,expansion=random"
+_VARIANTS["mcts"] = (
+    *_VARIANTS["mcts"],
+    ((HERO, TOY_THREE), "", (f"pruning=hard,{_PRUNED}", f"pruning=progressive,unprune-visits=6,{_PRUNED}")),
+    ((TOY,), "iterations=900", (f"pruning=hard,prune-apart=step/wait,{_PRUNED}", "root-groups=step/wait+strike")),
+    ((HERO_TINY, TOY_THREE), "", ("final=visits,opponent-exploration=subtract", "force-end=3")),
+    ((TRIBES,), "forward=1500", ("candidates=without(end,destroy),worlds=1", "pruning=hard,expansion=random")),
+)
+_VARIANTS["mcts-bridge-burning"] = (
+    *_VARIANTS["mcts-bridge-burning"],
+    ((HERO, TOY_THREE), "", ("phases=geometric",)),
+)
+_VARIANTS["portfolio-mcts"] = (
+    ((HERO_TINY, TRIBES), "forward=1500", ("rollout-turns=0", "unprune=random", "pruning=none", "script-weight=2")),
+    (_ENGINE, "forward=1500", ("worlds=1", "worlds=3")),
+)
+_VARIANTS["flat-mc"] = (
+    *_VARIANTS["flat-mc"],
+    ((TOY, TOY_THREE), "", ("choice=random,decide=mean", "root-groups=step/wait+strike", "root-groups=kinds")),
+)
+_VARIANTS["rhea"] = (
+    *_VARIANTS["rhea"],
+    ((RACE, TOY), "", ("survivors=best", "survivors=best,elites=0,population=1,offspring=1")),
+    ((TRIBES,), "forward=1500", ("horizon=turns=2,reply=genes", "horizon=turns=2,reply=script(tribes-rules)")),
+)
+_VARIANTS["do-nothing"] = (((TRIBES,), "forward=10", ("",)),)
 _PRESET_GAMES = {  # presets that need what only some games have
     "random:preset=as-coded": HERO_GAMES,
+    **{
+        f"{name}:preset=tribes-{year}-as-coded": (TRIBES,)
+        for name in ("flat-mc", "mcts", "rhea")
+        for year in ("2020", "2021")
+    },
+    "osla:preset=tribes-as-coded": (TRIBES,),
+    "mcts:preset=tribes-hard-and-move": (TRIBES,),
+    "mcts:preset=tribes-progressive-and-move": (TRIBES,),
+    "mcts-non-exploring:preset=tribes": (TRIBES,),
+    "mcts-bridge-burning:preset=tribes": (TRIBES,),
     "nrpa:preset=recommended-samegame": SAME_GAMES,
     "beam-search:preset=recommended-search-race": RACES,
     "rhea:preset=recommended-search-race": RACES,

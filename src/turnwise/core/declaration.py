@@ -51,6 +51,8 @@ class Declaration(Configured, ABC):
         less_is_better: Whether a smaller objective is better.
         seats: Names of the players, one for each; empty: "player 1" and so on.
         metrics: Names of the numbers that the function ``metrics`` writes.
+        action_groups: Names of the groups that the function ``action_group`` sorts actions into, as "city" and "move";
+            empty: the game has no such function.
         max_actors: Capacity of a list of actors, for games with the function ``actors``; 0: that of a legal list.
         script_words: Size in 8-byte words of a script's scratch memory; it always has room for a legal list.
         portfolio: Scripts, or expressions of them, that searches for assignments choose from by default; empty: all of
@@ -91,6 +93,7 @@ class Declaration(Configured, ABC):
     feature_shape: tuple[int, ...] = ()
     is_plain_python: ClassVar[bool] = False
     metrics: tuple[str, ...] = ()
+    action_groups: tuple[str, ...] = ()
     default_evaluation: str = ROLLOUTS
     evaluation_aliases: Mapping[str, str] = {}
     objective_aliases: Mapping[str, tuple[str, ...]] = {}

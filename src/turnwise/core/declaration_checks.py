@@ -22,7 +22,7 @@ _SIZES = {
     "script_words": ("the memory of a script", 0),
 }
 _ANSWERS = ("is_stochastic", "reveals_in_turn", "less_is_better")
-_NAMES = ("seats", "policies", "metrics")
+_NAMES = ("seats", "policies", "metrics", "action_groups")
 
 
 def check_declaration(game: Declaration) -> None:

@@ -192,6 +192,18 @@ class Position:
         actor = int(calls.call_at(self.game, "actor", self.address, code))
         return actor if actor >= 0 else None
 
+    def action_group(self, action: str | int) -> str | None:
+        """Name of the group that a legal action belongs to, one of ``game.action_groups``; None: the game has none.
+
+        Raises:
+            IllegalActionError: The rules do not accept the action here, or it is neither text nor a code.
+            NotationError: The text is not an action of this game.
+        """
+        code = self._legal_code(action)
+        if not self.game.pointers["action_group"]:
+            return None
+        return self.game.action_groups[int(calls.call_at(self.game, "action_group", self.address, code))]
+
     def actor_kind(self, actor: int) -> int:
         """The kind of an actor (its type of unit), from 0.
 

@@ -25,6 +25,7 @@ fingerprint       setup, state -> word                     equal states have equ
 prune*            setup, state, actions, n -> n            drop poor actions from a list, in place, order kept
 survives*         setup, state, action -> 0/1              exactly whether the action is in the pruned legal list
 action_score*     setup, state, action -> float            cheap score of an action, higher is better
+action_group*     setup, state, action -> number           place of a legal action's group in Game.action_groups
 actor*            setup, state, action -> number           the actor (a unit, a card) that an action belongs to; below
                                                            0: none
 actors*           setup, state, player, out -> n           numbers (int64) of the actors that a player has, in a fixed
@@ -90,6 +91,7 @@ SIGNATURES: dict[str, Any] = {
     "prune": i64(u64, u64, u64, i64),
     "survives": i64(u64, u64, i64),
     "action_score": f64(u64, u64, i64),
+    "action_group": i64(u64, u64, i64),
     "actor": i64(u64, u64, i64),
     "actors": i64(u64, u64, i64, u64),
     "actor_kind": i64(u64, u64, i64),
@@ -136,6 +138,7 @@ call_fingerprint: Callable[[Word, tuple[Address, Address]], Word] = _caller(SIGN
 call_prune: Callable[[Word, tuple[Address, Address, Ints, int]], int] = _caller(SIGNATURES["prune"])
 call_survives: Callable[[Word, tuple[Address, Address, int]], int] = _caller(SIGNATURES["survives"])
 call_action_score: Callable[[Word, tuple[Address, Address, int]], float] = _caller(SIGNATURES["action_score"])
+call_action_group: Callable[[Word, tuple[Address, Address, int]], int] = _caller(SIGNATURES["action_group"])
 call_actor: Callable[[Word, tuple[Address, Address, int]], int] = _caller(SIGNATURES["actor"])
 call_actors: Callable[[Word, tuple[Address, Address, int, Ints]], int] = _caller(SIGNATURES["actors"])
 call_actor_kind: Callable[[Word, tuple[Address, Address, int]], int] = _caller(SIGNATURES["actor_kind"])

@@ -270,6 +270,14 @@ class TableFunctions:
         node = self._node(at)
         return self._whole("actor", node, self.game.actor(node.state, self._action(code)))
 
+    def action_group(self, setup: int, at: int, code: int) -> int:
+        """Place of an action's group."""
+        node = self._node(at)
+        group, names = self.game.action_group(node.state, self._action(code)), self.game.action_groups
+        if group not in names:
+            raise self._wrong("action_group", node, group, f"one of action_groups: {', '.join(names) or 'none'}")
+        return names.index(group)
+
     def actors(self, setup: int, at: int, player: int, out: int) -> int:
         """The actors of a player."""
         node = self._node(at)

@@ -34,7 +34,7 @@ _BARE = "(state)"  # key for JSON forms that are not dictionaries
 _OPTIONAL = (
     *("prune", "action_score", "actor", "nearest", "canonical", "neighbour_action", "move_code", "prior_logit"),
     *("policy", "view", "determinise", "news", "actors", "actor_kind", "actor_health", "actor_actions"),
-    *("heir", "index", "features", "enemy_distance"),
+    *("heir", "index", "features", "enemy_distance", "action_group"),
 )
 
 
@@ -45,9 +45,9 @@ class PythonGame(PythonRules[S, A]):
     hashable: strings, numbers, tuples, enums. Write ``first_state``, ``legal_actions``, ``play``, ``to_move``, ``turn``
     and ``returns``; everything else has a default. Class attributes set ``players``, ``max_turn`` (most actions in one
     turn), ``max_actions`` (longest legal list), and if they apply ``is_stochastic``, ``reveals_in_turn``, ``seats``,
-    ``policies``, ``metrics``, ``indices`` (number of places of ``index``), ``feature_shape`` (of ``features``),
-    ``bounds`` (of ``evaluate``; of ``returns`` in a game without ``evaluate``) and ``ends_turn`` (the action that ends
-    a turn early, if one can be played at any time).
+    ``policies``, ``metrics``, ``action_groups``, ``indices`` (number of places of ``index``), ``feature_shape`` (of
+    ``features``), ``bounds`` (of ``evaluate``; of ``returns`` in a game without ``evaluate``) and ``ends_turn`` (the
+    action that ends a turn early, if one can be played at any time).
 
     The functions must be pure: equal arguments and draws give equal results. All chance must come from the
     :class:`~turnwise.plain_python.chance.Chance` object that is passed in.

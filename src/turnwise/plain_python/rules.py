@@ -96,6 +96,10 @@ class PythonRules(Game, Generic[S, A]):
         """Cheap score of an action, higher is better: greedy players and completed turns follow it."""
         return 0.0
 
+    def action_group(self, state: S, action: A) -> str:
+        """The group that a legal action belongs to, one of ``action_groups``: what options of planners can name."""
+        return self.action_groups[0]
+
     def prune(self, state: S, actions: Sequence[A]) -> Sequence[A]:
         """The promising actions: a subset of the given ones, in their order, never empty."""
         return actions

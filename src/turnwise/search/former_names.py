@@ -58,11 +58,34 @@ _COMMON: Mapping[str, Any] = {**_WORLDS, **_CANDIDATES}
 _OPPONENTS: Mapping[str, Any] = {"opponents": "max-n", "free_opponents": 1, "free_width": 0, "other_width": 1}
 _STREAMS: Mapping[str, Any] = {"streams": 1, "threads": 1}
 _MEMORY: Mapping[str, Any] = {"memory": None}
-_MCTS_LATER: Mapping[str, Any] = {**_COMMON, **_OPPONENTS, **_STREAMS, **_MEMORY, "scale": "bounds"}
+_PRUNING: Mapping[str, Any] = {
+    "pruning": "none",
+    "prune_visits": 21,
+    "prune_kept": 5,
+    "prune_growth": 1.0,
+    "prune_apart": "",
+    "unprune_visits": 20.0,
+    "unprune_factor": 1.7,
+    "unprune": "random",
+    "expansion": "ordered",
+    "final": "mean",
+    "opponent_exploration": "add",
+    "root_groups": "",
+    "force_end": 0,
+}
+_MCTS_LATER: Mapping[str, Any] = {
+    **_COMMON,
+    **_OPPONENTS,
+    **_STREAMS,
+    **_MEMORY,
+    **_PRUNING,
+    "scale": "bounds",
+}
 _REPLIES: Mapping[str, Any] = {"reply": "none", "count": "all"}
 _LINES: Mapping[str, Any] = {**_WORLDS, **_REPLIES}
 _OPERATORS: Mapping[str, Any] = {"mutations": "exchange", "alignment": "index"}
-_GENOMES: Mapping[str, Any] = {**_COMMON, **_REPLIES, **_OPERATORS, **_MEMORY, "repair": "nearest"}
+_EVOLUTION_LATER: Mapping[str, Any] = {"repair": "nearest", "survivors": "children"}
+_GENOMES: Mapping[str, Any] = {**_COMMON, **_REPLIES, **_OPERATORS, **_MEMORY, **_EVOLUTION_LATER}
 _ROLLING: Mapping[str, Any] = {**_GENOMES, **_STREAMS, "migration": 10, "horizon": "auto"}
 # Planner -> parameter that was added later -> the value with which the planner plays as it did before.
 LATER_PARAMETERS: Mapping[str, Mapping[str, Any]] = {
@@ -70,9 +93,10 @@ LATER_PARAMETERS: Mapping[str, Mapping[str, Any]] = {
     "greedy-turn": {**_COMMON, **_MEMORY},
     "sp-mcts": {**_COMMON, **_STREAMS, **_MEMORY},
     **dict.fromkeys(PUBLISHED_SCALE, _MCTS_LATER),
+    "mcts-bridge-burning": {**_MCTS_LATER, "phases": "even"},
     **dict.fromkeys(("beam-search", "nmcs"), _LINES),
     "nrpa": {**_LINES, **_STREAMS, **_MEMORY},
-    "flat-mc": {**_LINES, "scale": "bounds"},
+    "flat-mc": {**_LINES, "scale": "bounds", "root_groups": ""},
     "online-evolution": {**_COMMON, **_OPERATORS, **_MEMORY},
     **dict.fromkeys(("ea-alt-actions", "rhea-mcts", "mcts-rhea"), _GENOMES),
     **dict.fromkeys(("rhea", "ea-roll"), _ROLLING),

@@ -238,6 +238,20 @@ def scripted(p: ProblemRecord, expression: int, state: Address, actor: int) -> i
 
 
 @kernel
+def resting_action(p: ProblemRecord, state: Address) -> int:
+    """What ends the turn in progress at once, or leads there; NOTHING where the game has no such action.
+
+    It is the action that ends a turn early, where that is legal, else the game's completion if that is a script: it
+    makes the choices that the rules demand first.
+    """
+    if p.has_end != 0 and is_legal(p, state, p.end_action):
+        return p.end_action
+    if p.completion == SCRIPTED:
+        return scripted(p, p.completion_expression, state, table.ALL)
+    return table.NOTHING
+
+
+@kernel
 def completing_action(p: ProblemRecord, state: Address, out: Ints) -> int:
     """The next action of a turn that a search has left unfinished; ``out`` is scratch, int64[max_actions]."""
     if p.completion == BY_END and is_legal(p, state, p.end_action):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from turnwise.core import arguments
 from turnwise.core.budget import UNLIMITED, Budget
 from turnwise.core.chance import RNG_WORDS
-from turnwise.core.errors import GameFunctionError, TurnwiseError, unknown_name
+from turnwise.core.errors import GameFunctionError, OptionError, TurnwiseError, brief, unknown_name
 from turnwise.core.evaluation import Evaluation
 from turnwise.core.game import Game, Row
 from turnwise.core.pickling import Pinned
@@ -22,11 +22,23 @@ from turnwise.core.state import State
 from turnwise.jit.clock import CLOCK
 from turnwise.jit.record import Floats, Ints, Records, Word
 from turnwise.search import forward_model as compiled
+from turnwise.search.action_groups import places_of_groups
 from turnwise.search.actors import actor_capacity
 from turnwise.search.forms import form_of
 from turnwise.search.memory_pool import Memory, MemoryPool
+from turnwise.search.named_portfolios import kinds_of, portfolio_of
 from turnwise.search.planner import SearchReport, checked_decision
-from turnwise.search.portfolio import FORMS, PRUNED, list_all, list_portfolio, parse_candidates
+from turnwise.search.portfolio import (
+    FORMS,
+    NO_KIND,
+    PRUNED,
+    Portfolio,
+    Without,
+    list_all,
+    list_others,
+    list_portfolio,
+    parse_candidates,
+)
 from turnwise.search.problem_record import Objective, ProblemRecord
 from turnwise.search.scripts import ScriptTable, book_of, new_table, play_expression, script_names
 
@@ -98,6 +110,7 @@ class Problem(Pinned):
         self.evaluation_name, self.low, self.high = form.evaluation, form.low, form.high
         self.objectives: list[Evaluation] = []
         self._scripts: ScriptTable | None = None
+        self._texts: list[str] = []  # of the scripts that the search chooses its candidates by
         self._nodes = 0  # address of the nodes that the table has
         self.record = r = form.record.again(**form.room)
         self._rng = r.array("rng")
@@ -265,12 +278,62 @@ class Problem(Pinned):
         if isinstance(chosen, str):
             self.record.list_candidates = Word(0 if chosen == PRUNED else list_all.address)
             return
-        first = np.array([self.expression(str(script)) for script in chosen.scripts], np.int64)
+        if isinstance(chosen, Without):
+            self._leave_out(chosen)
+        else:
+            self._choose_portfolio(chosen)
+
+    def _leave_out(self, chosen: Without) -> None:
+        """Consider all legal actions but those of some groups."""
+        self.play_expressions()  # the table holds the groups, too
         t = self._scripts
         assert t is not None
-        t.portfolio, t.size = Ints.of(first), len(first)
+        places = np.array(places_of_groups(self.game, list(chosen.groups)), np.int64)
+        t.groups, t.group_count = Ints.of(places), len(places)
+        self.record.list_candidates = Word(list_others.address)
+
+    def _choose_portfolio(self, chosen: Portfolio) -> None:
+        """Consider the actions of scripts."""
+        texts = [str(script) for script in chosen.scripts]
+        kinds: Mapping[int, Sequence[str]] = {}
+        if chosen.form == "per-kind":
+            texts, kinds = portfolio_of(self.game, ""), kinds_of(self.game, chosen.kinds)
+        nodes, size = [self.expression(text) for text in texts], len(texts)
+        begin = np.full(max(kinds, default=-1) + 1, NO_KIND, np.int64)
+        for kind, scripts in kinds.items():
+            begin[kind] = len(nodes)
+            nodes += [len(scripts), *map(self.expression, scripts)]
+            texts += ["", *scripts]
+        self._texts = texts
+        self.play_expressions()
+        t = self._scripts
+        assert t is not None
+        t.portfolio, t.size = Ints.of(np.array(nodes, np.int64)), size
+        t.kind_begin, t.kinds = Ints.of(begin), len(begin)
         t.form, t.unrestricted = FORMS.index(chosen.form), chosen.unrestricted
         self.record.list_candidates = Word(list_portfolio.address)
+
+    def weigh_candidates(self, weights: Mapping[str, float], usual: float) -> None:
+        """Let lists of the scripts' candidates have votes: the sum of the weights of the scripts that choose an action.
+
+        Args:
+            weights: Expression in its normal form -> weight.
+            usual: Weight of all other scripts; an action that no script has chosen has half of it.
+
+        Raises:
+            OptionError: A weight is given for an expression that the search does not use.
+        """
+        unknown = [text for text in weights if text not in self._texts]
+        if unknown:
+            raise OptionError(
+                f"There is a weight for {brief(unknown[0])}, which is no script of this search; its scripts are "
+                f"{', '.join(dict.fromkeys(filter(None, self._texts)))}."
+            )
+        t = self._scripts
+        assert t is not None
+        t.weights = Floats.of(np.array([weights.get(text, usual) for text in self._texts]))
+        t.votes = Floats.of(np.zeros(self.game.max_actions))
+        t.weighted, t.unweighted = 1, 0.5 * usual
 
     def reseed(self, seed: int) -> None:
         """Begin the search's chance again from a seed."""

@@ -36,6 +36,7 @@ class ProblemRecord(Record):
     prune: Word
     survives: Word
     action_score: Word
+    action_group: Word
     actor: Word
     actors: Word
     actor_kind: Word

@@ -31,6 +31,7 @@ from turnwise.search.forward_model import (
     exhausted,
     is_legal,
     legal,
+    resting_action,
     scripted,
     to_move,
 )
@@ -406,8 +407,8 @@ def start_reply(p: ProblemRecord) -> None:
 @kernel
 def reply_action(p: ProblemRecord, r: Reply, state: Address) -> int:
     """What a seat plays in a state in which it is to move; NOTHING: it has no reply, so that the line ends."""
-    if r.kind == PASS and p.has_end != 0 and is_legal(p, state, p.end_action):
-        return p.end_action
+    if r.kind == PASS:
+        return resting_action(p, state)
     if r.kind == SCRIPT or r.kind == ASSIGNMENT:
         return scripted_reply(p, r, state)
     if r.kind != POLICY:

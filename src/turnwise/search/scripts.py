@@ -56,9 +56,17 @@ class ScriptTable(Record):
     scratch: Words  # uint64[script_words, at least max_actions]
     listed: Ints  # int64[max_actions], scratch of the built-in scripts
     # Candidates (search/portfolio.py):
-    portfolio: Ints  # int64[size]: first nodes of its expressions
+    portfolio: Ints  # first nodes of its ``size`` expressions; then number and nodes of those of each kind of actors
     size: int
     form: int
+    kind_begin: Ints  # int64[kinds]: where the portfolio of each kind begins; below 0: it has the common one
+    kinds: int
+    weighted: int  # whether scripts have weights, and lists votes
+    weights: Floats  # float64, at the places of ``portfolio``
+    unweighted: float  # vote for an action that no script has chosen
+    votes: Floats  # float64[max_actions]: for each action of the last list, sum of the weights of its scripts
+    groups: Ints  # int64[group_count]: groups of actions that are left out
+    group_count: int
     unrestricted: int  # number of actors whose actions are not restricted
     actors: Ints  # int64[actor_capacity], scratch
     pruned: Ints  # int64[max_actions], scratch

@@ -28,7 +28,7 @@ from turnwise.jit.record import Address, Ints, Record
 from turnwise.search.actors import actor_actions, actor_capacity, actor_kind, actor_of, actors, heir
 from turnwise.search.expressions import parse_list, script_text
 from turnwise.search.forward_model import is_legal, legal, scripted, to_move, turn
-from turnwise.search.planner import READINGS
+from turnwise.search.named_portfolios import portfolio_of
 from turnwise.search.problem import Problem
 from turnwise.search.problem_record import ProblemRecord
 
@@ -56,23 +56,6 @@ class Team(Record):
     mover: int  # the turn in progress
     number: int
     acted: int  # actions in it
-
-
-def portfolio_of(game: Game, text: str) -> list[str]:
-    """The scripts of a portfolio.
-
-    Args:
-        game: The scenario.
-        text: Expressions separated by commas; empty: those that the game names, or all of its own; a reading
-            ("as-coded"): those that the game assigns to it, else the same.
-
-    Raises:
-        OptionError: Not such a text.
-    """
-    if text in READINGS:
-        text = ",".join(game.portfolio_aliases.get(text, ()))
-    own = game.portfolio or game.script_names or ("best-scored", "random")
-    return list(map(str, parse_list(text))) if text else list(own)
 
 
 def problem_with_portfolio(problem: Problem, text: str) -> Problem:

@@ -200,3 +200,38 @@ def test_outcomes_of_streams_are_added_up():
     outcomes = [len(ends_of_the_turn(tree)) for tree in trees]
     assert min(outcomes) > 0
     assert Forest(trees).figures()["outcomes"] == sum(outcomes)
+
+
+@pytest.mark.parametrize("budget", ["forward=3000", "iterations=400", "evaluations=500", "forward=400/action"])
+@pytest.mark.parametrize("planner", ["mcts-non-exploring", "mcts-bridge-burning", "mcts-bridge-burning:preset=tribes"])
+def test_turns_of_unknown_length_are_planned_to_their_end(planner, budget):
+    """In Tribes nothing but the rules' scarcity ends a turn."""
+    state = turnwise.make("tribes").start(seed=5)
+    for _ in range(2):
+        plan = turnwise.planner(planner).plan(state, turnwise.parse_budget(budget), seed=1)
+        assert plan.is_complete
+        if budget.endswith("action"):
+            break
+        for code in plan.codes:
+            state = state.after(code) or state
+
+
+def test_geometric_phases_fix_one_action_after_the_other():
+    """A long turn of unknown length has many bridges, and no more than the turn has actions."""
+    state = Toy(points=12, end="free", turns=30).start(seed=1)
+    text = "mcts-bridge-burning:phases=geometric,alternatives=5,greedy-probability=0"
+    plan = turnwise.planner(text).plan(state, Budget(iterations=2000), seed=1)
+    assert not plan.alternatives  # the root has one edge left
+    even = turnwise.planner(text.replace("geometric", "even")).plan(state, Budget(iterations=2000), seed=1)
+    assert plan.report.details["plan_length"] > 4
+    assert plan.report.iterations == even.report.iterations == 2000
+
+
+def test_a_turn_that_cannot_be_probed_still_gets_phases():
+    """Where the share for probing does not reach the end of a turn, what was played of it is its expected length."""
+    state = Toy(points=4000, end="forced", turns=2).start(seed=1)
+    planner = turnwise.planner("mcts-bridge-burning:phases=geometric,rollout-turns=0,alternatives=3,max-depth=30")
+    plan = planner.plan(state, Budget(forward_calls=5000), seed=1)
+    assert not plan.alternatives
+    assert planner.unknown_length(0.0, 4001.0) == 1.0
+    assert turnwise.planner("mcts").unknown_length(7.0, 4001.0) == 4001.0

@@ -9,10 +9,10 @@ from doubles.toy_game import Toy
 from turnwise.core.budget import Budget
 from turnwise.core.errors import OptionError, UnknownNameError
 from turnwise.core.table import NOTHING
-from turnwise.planners.naive_mcts.kinds import normal_kinds
 from turnwise.planners.naive_mcts.memory import memory_for
 from turnwise.planners.naive_mcts.search import search, simulate
 from turnwise.planners.naive_mcts.tree import plant
+from turnwise.search.named_portfolios import normal_kinds
 from twins.plain_search import all_outcomes
 
 SCRIPTS = "attack-weakest,run-away"

@@ -320,7 +320,7 @@ def test_readings_choose_what_the_game_assigns_to_them():
     mind = turnwise.planner("mo-prhea:preset=as-coded")
     assert mind.objectives(stratega) == ["linear-sum", "closeness-as-coded(nan=1)"]
     assert len(mind.objectives(hero)) == 2
-    from turnwise.search.team import portfolio_of
+    from turnwise.search.named_portfolios import portfolio_of
 
     assert portfolio_of(stratega, "as-coded")[0] == "attack-closest-as-coded"
     assert portfolio_of(hero, "as-coded") == portfolio_of(hero, "")

@@ -363,3 +363,29 @@ def test_crossover_is_within_the_played_part_of_a_whole_game():
             line = made.genes[child, : len(a)].tolist()
             mixed += line not in (a[: len(line)], b[: len(line)])
         assert (mixed > 25) == mixes
+
+
+@pytest.mark.parametrize("population", [1, 6])
+def test_the_best_of_parents_and_children_survive(population):
+    """The best fitness never falls; a hill climber of one individual keeps what is not worse."""
+    state = Toy(points=6, players=1, turns=1).start(seed=1)
+    sizes = f"population={population},offspring={population},elites=0,length=7"
+    text = f"rhea:{sizes},survivors=best,mutation-operator=uniform"
+    values = [turnwise.planner(text).plan(state, Budget(iterations=n), seed=4).value for n in (1, 2, 4, 8, 16, 32, 64)]
+    assert values == sorted(values)
+    assert values[-1] > values[0]
+    children = turnwise.planner(text.replace("survivors=best", "survivors=children"))
+    falls = [children.plan(state, Budget(iterations=n), seed=4).value for n in range(1, 40)]
+    assert falls != sorted(falls)
+
+
+def test_the_others_genes_and_scripts_carry_genomes_across_turns_of_tribes():
+    state = turnwise.make("tribes").start(seed=3)
+    few = "population=6,offspring=6,elites=1,length=60"
+    for reply in ("genes", "script(tribes-rules)", "script(first(capture,random))"):
+        planner = turnwise.planner(f"rhea:{few},horizon=turns=2,reply={reply}")
+        plan = planner.plan(state, Budget(forward_calls=2000), seed=1)
+        assert plan.report.forward_calls_for_others > 0
+        assert plan.is_complete
+    own = turnwise.planner(f"rhea:{few}").plan(state, Budget(forward_calls=2000), seed=1)
+    assert own.report.forward_calls_for_others == 0

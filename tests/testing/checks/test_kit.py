@@ -308,6 +308,26 @@ class MoodyOrder(Walking):
         return float(self.asked)
 
 
+@game_function("action_group")
+def seventh(g, s, action: int) -> int:
+    return 7
+
+
+class FarGroup(Walking):
+    action_groups = ("all",)
+
+    def functions(self):
+        return {**super().functions(), "action_group": seventh.address}
+
+
+class NamesOnly(Walking):
+    action_groups = ("all", "none")
+
+
+class TwiceNamed(Walking):
+    action_groups = ("all", "all")
+
+
 class NoEnding(Walking):
     completion = "best"
 
@@ -776,6 +796,9 @@ CAUGHT = {
     OtherSurvivor: ("surviving", "survives says True"),
     NoOrder: ("ordering", "finite"),
     MoodyOrder: ("ordering", "same finite number twice"),
+    FarGroup: ("grouping", "action_group gave 7; expected a place in action_groups, 0 to 0"),
+    NamesOnly: ("grouping", "needs both action_groups and the function"),
+    TwiceNamed: ("grouping", "a name twice"),
     NoEnding: ("completion", "expected one of"),
     FarAway: ("nearest", "not legal"),
     FarVariation: ("varying", "not legal"),

@@ -43,6 +43,7 @@ class Tribes(Game):
         from turnwise.games.tribes.build import build_setup
         from turnwise.games.tribes.features import places_for, planes_for
         from turnwise.games.tribes.rules.capacity import most_actions, most_actors
+        from turnwise.games.tribes.rules.groups import GROUPS
         from turnwise.games.tribes.scripts import KIND_PORTFOLIOS, PORTFOLIO
         from turnwise.games.tribes.state import words_for
 
@@ -59,12 +60,13 @@ class Tribes(Game):
         self.indices = places_for(g.cells)
         self.feature_shape = (planes_for(g.players), g.side, g.side)
         self.portfolio, self.kind_portfolios = PORTFOLIO, KIND_PORTFOLIOS
+        self.action_groups = GROUPS
         self.reveals_in_turn = True  # ruins, and tiles that come into sight
 
     def functions(self) -> Mapping[str, Entry | int]:
         """See :meth:`Game.functions`."""
         from turnwise.games.tribes import features
-        from turnwise.games.tribes.rules import actors, filling, knowledge, legal, play, start
+        from turnwise.games.tribes.rules import actors, filling, groups, knowledge, legal, play, start
 
         hidden = {"view": knowledge.view, "determinise": filling.determinise, "news": knowledge.news}
         return {
@@ -76,6 +78,7 @@ class Tribes(Game):
             "turn": play.turn,
             "returns": play.returns,
             "fingerprint": knowledge.fingerprint,
+            "action_group": groups.action_group,
             "actor": actors.actor,
             "actors": actors.actors,
             "actor_kind": actors.actor_kind,

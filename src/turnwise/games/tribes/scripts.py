@@ -5,11 +5,14 @@ A script without an action that serves its purpose has none, so searches that gi
 
 from __future__ import annotations
 
+from turnwise.core.chance import draw
 from turnwise.core.script import Script
-from turnwise.core.table import game_function
+from turnwise.core.table import ALL, NOTHING, game_function
 from turnwise.games.tribes.agents.rule_based import rule_based
 from turnwise.games.tribes.rest import REST
-from turnwise.games.tribes.rules.actors import CITY_KIND, TRIBE_KIND
+from turnwise.games.tribes.rules.actors import CITY_KIND, TRIBE_KIND, actor_actions
+from turnwise.games.tribes.rules.codes import END
+from turnwise.games.tribes.rules.legal import legal_actions
 from turnwise.games.tribes.script_parts import (
     ATTACK_CLOSEST,
     ATTACK_WEAKEST,
@@ -45,6 +48,17 @@ def _script(purpose: int, summary: str) -> Script:
     return Script(by_purpose, summary, (float(purpose),))
 
 
+@game_function("script")
+def keep_going(g: TribesSetup, s: TribesState, actor: int, parameters: Floats, rng: Address, scratch: Ints) -> int:
+    """A random action that does not end the turn."""
+    n = legal_actions(g, s, scratch) if actor == ALL else actor_actions(g, s, actor, scratch)
+    kept = 0
+    for i in range(n):
+        scratch[kept] = scratch[i]
+        kept += integer(scratch[i] != END)
+    return integer(scratch[draw(rng, kept)] if kept > 0 else NOTHING)
+
+
 UNIT_SCRIPTS = {
     "attack-closest": _script(ATTACK_CLOSEST, "a unit attacks or converts the closest enemy, or moves closer to it"),
     "attack-weakest": _script(ATTACK_WEAKEST, "a unit attacks who has least left afterwards, or nears the weakest"),
@@ -71,6 +85,7 @@ SCRIPTS = {
     **UNIT_SCRIPTS,
     **CITY_SCRIPTS,
     **TRIBE_SCRIPTS,
+    "keep-going": Script(keep_going, "a random action that does not end the turn"),
     "rest": REST,
 }
 """The game's scripts by name."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import numpy as np
 
 from turnwise.jit.record import Address, Floats, Ints, Record, Records
+from turnwise.search.action_groups import Parts, settle_parts
 from turnwise.search.horizon import Horizon, line_reach
 from turnwise.search.known_line import best_line
 from turnwise.search.memory_pool import SearchMemory
@@ -15,6 +16,9 @@ from turnwise.search.reply import HorizonMemory
 
 if TYPE_CHECKING:
     from turnwise.planners.flat_mc.planner import FlatMCParameters
+
+IN_TURN, AT_RANDOM, BY_BOUND = 0, 1, 2
+_CHOICES = {"in-turn": IN_TURN, "random": AT_RANDOM, "ucb": BY_BOUND}
 
 
 class ArmsRecord(Record):
@@ -39,9 +43,10 @@ class ArmsRecord(Record):
     count: int  # arms
     rollouts: int  # rollouts for each action and step; 0: the whole budget for the first step
     by_mean: int  # the arm with the best mean is played, else the one with the best rollout
-    ucb: int  # rollouts go to the arm with the highest bound, else to each in turn
+    choice: int  # IN_TURN, AT_RANDOM or BY_BOUND: which arm gets the next rollout
     exploration: float  # C of UCB1
     horizon: int  # longest line in actions
+    parts: Annotated[Records[Parts], 1]  # groups of actions, one of which becomes the arms
     pruned: int  # arms are the candidates, else all legal actions
     reach: Annotated[Records[Horizon], 1]  # how far lines go
     greedy_probability: float  # of the built-in epsilon-greedy policy
@@ -71,7 +76,8 @@ class Arms(SearchMemory):
         self.lines = r.array("lines").reshape(game.max_actions, horizon)
         r.best_value, r.chosen = -np.inf, -1
         r.rollouts, r.by_mean = settings.rollouts, settings.decide == "mean"
-        r.ucb, r.exploration = settings.choice == "ucb", settings.exploration
+        r.choice, r.exploration = _CHOICES[settings.choice], settings.exploration
+        r.keep("parts", settle_parts(r.parts[0], game, settings.root_groups))
         r.horizon, r.pruned = horizon, settings.candidates != "all"
         r.greedy_probability = settings.greedy_probability
         self._lines = HorizonMemory(r.reach[0], problem, reach, settings.reply, settings.greedy_probability)

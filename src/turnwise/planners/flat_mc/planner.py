@@ -10,6 +10,7 @@ from turnwise.core.budget import Budget
 from turnwise.jit.cache import announce
 from turnwise.planners.flat_mc.memory import Arms
 from turnwise.planners.flat_mc.search import search
+from turnwise.search.action_groups import ROOT_GROUPS, PartsText
 from turnwise.search.horizon import HorizonValue
 from turnwise.search.line_planner import LinePlanner
 from turnwise.search.parameters import (
@@ -38,9 +39,11 @@ class FlatMCParameters(LineParameters, CandidateParameters):
     decide: Literal["max", "mean"] = Field(
         default="max", description="the action to play: the one with the best rollout, or with the best mean"
     )
-    choice: Literal["in-turn", "ucb"] = Field(
-        default="in-turn", description="which action gets the next rollout: each in turn, or the highest UCB1 bound"
+    choice: Literal["in-turn", "random", "ucb"] = Field(
+        default="in-turn",
+        description="which action gets the next rollout: each in turn, a random one, or the highest UCB1 bound",
     )
+    root_groups: PartsText = Field(default="", description=ROOT_GROUPS)
     exploration: float = Field(default=0.5, ge=0, description="C of mean + C sqrt(ln N / n) (choice=ucb)")
     scale: Scale = SCALE
     candidates: Candidates = Field(default="all", description=CANDIDATES)

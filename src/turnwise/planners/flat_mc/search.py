@@ -9,9 +9,9 @@
         return the best line of all, or the action with the best mean and its best line
 
     step(s'):                                                   step
-        arms <- the actions of s'                               list_arms
+        arms <- the actions of s', or of a group that is drawn  list_arms
         repeat ``rollouts`` times for each arm (0: until the budget is exhausted):
-            arm <- the next in turn, or argmax mean + C sqrt(ln N / n)          next_arm
+            arm <- the next in turn, a random one, or argmax mean + C sqrt(ln N / n)          next_arm
             play the arm, then the rollout policy to the end of the line, evaluate           try_arm
         return the arm with the best rollout, or the best mean                  best_arm
 
@@ -23,9 +23,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from turnwise.core.chance import draw
 from turnwise.jit.kernel import kernel, real
 from turnwise.jit.memory import offset
-from turnwise.planners.flat_mc.memory import ArmsRecord
+from turnwise.planners.flat_mc.memory import AT_RANDOM, IN_TURN, ArmsRecord
+from turnwise.search.action_groups import keep_one_part
 from turnwise.search.forward_model import candidates, copy_state, exhausted, legal
 from turnwise.search.horizon import advance, begin_line, keep_progress, resume_line
 from turnwise.search.problem_record import ProblemRecord
@@ -84,6 +86,8 @@ def step(p: ProblemRecord, a: ArmsRecord, depth: int) -> bool:
 def list_arms(p: ProblemRecord, a: ArmsRecord) -> None:
     """The actions of the state become the arms, none of them tried."""
     a.count = candidates(p, a.state, a.actions) if a.pruned != 0 else legal(p, a.state, a.actions)
+    a.parts[0].is_drawn = 0
+    a.count = keep_one_part(p, a.parts[0], a.state, a.actions, a.count, a.listed)
     for arm in range(a.count):
         a.visits[arm] = 0
         a.means[arm] = 0.0
@@ -92,14 +96,16 @@ def list_arms(p: ProblemRecord, a: ArmsRecord) -> None:
 
 @kernel
 def next_arm(p: ProblemRecord, a: ArmsRecord, pulls: int) -> int:
-    """The arm to try next: each once in order; then in turn, or the one with the highest upper bound.
+    """The arm to try next: a random one; or each once in order, then in turn or the one with the highest upper bound.
 
     Args:
         p: The problem.
         a: The arms.
         pulls: Rollouts in this state so far.
     """
-    if a.ucb == 0 or pulls < a.count:
+    if a.choice == AT_RANDOM:
+        return draw(p.rng, a.count)
+    if a.choice == IN_TURN or pulls < a.count:
         return pulls % a.count
     best, best_bound = 0, -np.inf
     for arm in range(a.count):

@@ -110,7 +110,8 @@ class Forest:
     def _edges(self, nodes: Nodes) -> list[tuple[int, Nodes, float]]:
         """Action, children and mean value of the edges of nodes that stand for one state, best first.
 
-        An edge that one tree knows has that tree's mean; ties: the order of the first tree that knows it.
+        An edge that one tree knows has that tree's mean; ties: the order of the first tree that knows it. The best edge
+        has the highest mean, or the most visits.
         """
         children: dict[int, Nodes] = {}
         visits: dict[int, int] = {}
@@ -122,4 +123,7 @@ class Forest:
                 means[action] = mean if before == 0 else old + (mean - old) * count / total
                 visits[action] = total
                 children.setdefault(action, {})[number] = child
-        return sorted(((action, children[action], means[action]) for action in children), key=lambda edge: -edge[2])
+        edges = ((action, children[action], means[action]) for action in children)
+        if self.trees[0].record.by_visits:
+            return sorted(edges, key=lambda edge: (-visits[edge[0]], -edge[2]))
+        return sorted(edges, key=lambda edge: -edge[2])

@@ -6,18 +6,35 @@ import numpy as np
 from numpy.typing import NDArray
 
 from turnwise.jit.kernel import kernel
-from turnwise.planners.mcts.tree import NONE, Node, Tree, child_of, copy_edge, describe_leaf, find_or_add, new_node
+from turnwise.planners.mcts.tree import (
+    NONE,
+    NOT_PRUNED,
+    Tree,
+    child_of,
+    considered,
+    copy_edge,
+    describe_leaf,
+    find_or_add,
+    new_node,
+)
 from turnwise.planners.mcts.unit_order import follow_order, keep_order, restore_order
 from turnwise.search.forward_model import apply, drew, exhausted, fingerprint, is_legal
 from turnwise.search.problem_record import ProblemRecord
 
 
 @kernel
-def highest_mean(t: Tree, n: Node) -> int:
-    """Place of the edge with the highest mean value; ties: the first one."""
+def best_place(t: Tree, index: int) -> int:
+    """Place of a node's edge with the highest mean value, or with most visits and then the highest mean; ties: first.
+
+    Only those edges count that selection considers.
+    """
+    n = t.nodes[index]
     best = n.first
-    for place in range(n.first + 1, n.first + n.opened):
-        if t.means[place] > t.means[best]:
+    for place in range(n.first + 1, n.first + considered(t, index)):
+        if t.by_visits != 0 and t.edges[place].visits != t.edges[best].visits:
+            if t.edges[place].visits > t.edges[best].visits:
+                best = place
+        elif t.means[place] > t.means[best]:
             best = place
     return best
 
@@ -37,7 +54,7 @@ def best_line(t: Tree, node: int, actions: NDArray[np.int64]) -> tuple[int, bool
     n = t.nodes[node]
     count = 0
     while n.inside != 0 and n.opened > 0 and count < actions.shape[0]:
-        edge = t.edges[highest_mean(t, n)]
+        edge = t.edges[best_place(t, node)]
         actions[count] = edge.action
         count += 1
         node = child_of(edge)
@@ -91,15 +108,18 @@ def begin_here(p: ProblemRecord, t: Tree, depth: int) -> bool:
 @kernel
 def burn(t: Tree, depth: int) -> bool:
     """Make the best edge of the node at a depth of the principal line its only one; False: it has none."""
-    n = t.nodes[0]
+    index = 0
     for _ in range(depth):
-        if n.opened == 0:
+        if t.nodes[index].opened == 0:
             return False
-        n = t.nodes[child_of(t.edges[n.first])]
+        index = child_of(t.edges[t.nodes[index].first])
+    n = t.nodes[index]
     if n.opened == 0 or n.inside == 0:
         return False
-    copy_edge(t, n.first, highest_mean(t, n))
+    copy_edge(t, n.first, best_place(t, index))
     n.opened, n.listed = 1, 1
+    if t.rule[0].kind != NOT_PRUNED:
+        t.widths[index].kept, t.widths[index].known = 1, 1
     return True
 
 

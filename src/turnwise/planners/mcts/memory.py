@@ -9,9 +9,22 @@ import numpy as np
 from turnwise.core.budget import Budget
 from turnwise.core.game import Game
 from turnwise.jit.large_arrays import SMALL
+from turnwise.jit.record import Ints
 from turnwise.planners.mcts.lines import best_line, depths_of_leaves, mean_of_first
-from turnwise.planners.mcts.tree import DRAWN, Edge, Node, Step, Tree
+from turnwise.planners.mcts.tree import (
+    DRAWN,
+    HARD,
+    NOT_PRUNED,
+    PROGRESSIVE,
+    Edge,
+    Node,
+    Step,
+    Tree,
+    Width,
+    considered,
+)
 from turnwise.planners.mcts.unit_order import ORDER_WORDS
+from turnwise.search.action_groups import parse_parts, places_of_groups, settle_parts
 from turnwise.search.actors import actor_capacity
 from turnwise.search.candidates import sorting_room
 from turnwise.search.exploration import published_exploration
@@ -24,7 +37,7 @@ from turnwise.search.problem import Problem
 from turnwise.search.reply import everyone
 
 if TYPE_CHECKING:
-    from turnwise.planners.mcts.planner import MCTSParameters
+    from turnwise.planners.mcts.parameters import MCTSParameters
 
 _EDGE_BYTES = Edge.dtype.itemsize + 16  # with mean and bonus
 _SLOT_BYTES = 4
@@ -39,15 +52,25 @@ def within_limits(settings: MCTSParameters, game: Game) -> MCTSParameters:
         edges = max(nodes * min(_EDGES_PER_NODE, game.max_actions), game.max_actions)
         return {"max_nodes": nodes, "max_edges": min(edges, MOST_EDGES)}
 
-    return within_memory(settings, game, entries, lambda e: tree_bytes(game, settings.max_depth, e), 2, MOST_NODES)
+    return within_memory(settings, game, entries, lambda e: tree_bytes(game, settings, e), 2, MOST_NODES)
 
 
-def tree_bytes(game: Game, max_depth: int, entries: Entries) -> int:
+def tree_bytes(game: Game, settings: MCTSParameters, entries: Entries) -> int:
     """Size of a tree with room for numbers of nodes and edges."""
     nodes, edges = entries["max_nodes"], entries["max_edges"]
-    tables = nodes * Node.dtype.itemsize + edges * _EDGE_BYTES + slots_for(nodes) * _SLOT_BYTES
-    path = (max_depth + 2) * Step.dtype.itemsize // 8
+    tables = nodes * node_bytes(settings) + edges * edge_bytes(settings) + slots_for(nodes) * _SLOT_BYTES
+    path = (settings.max_depth + 2) * Step.dtype.itemsize // 8
     return tables + working_bytes(game, rows=3, lists=2, words=sorting_room(game.max_actions) + game.max_turn + path)
+
+
+def node_bytes(settings: MCTSParameters) -> int:
+    """Size of a node, with what is known about its pruning."""
+    return Node.dtype.itemsize + (Width.dtype.itemsize if settings.pruning != "none" else 0)
+
+
+def edge_bytes(settings: MCTSParameters) -> int:
+    """Size of an edge, with mean and bonus, and with its bias."""
+    return _EDGE_BYTES + (8 if settings.biased else 0)
 
 
 class SearchTree(SearchMemory):
@@ -74,12 +97,17 @@ class SearchTree(SearchMemory):
         room |= {**dict.fromkeys(("listed", "sorted"), game.max_actions), "scores": sorting_room(game.max_actions)}
         room |= {"values": game.players, "path": settings.max_depth + 2}
         room |= {"nodes": node_room, **dict.fromkeys(("edges", "means", "bonuses"), edge_room), "table": slots}
+        if settings.pruning != "none":
+            room |= {"widths": node_room}
+        if settings.biased:
+            room |= {"biases": edge_room}
         if settings.in_order:
             orders = dict.fromkeys(("order", "start_order"), ORDER_WORDS + actor_capacity(game))
             room |= {**orders, "numbers": actor_capacity(game)}
         form = form_of(game, (Tree, settings), lambda: _form(settings, problem))
         self.record = r = form.again(**room)
         self.nodes, self.edges, self.means = (r.array(name) for name in ("nodes", "edges", "means"))
+        self._bytes = node_bytes(settings), edge_bytes(settings)
         self.line_buffer, self.is_complete = np.zeros(game.max_turn, np.int64), False
         r.mask, r.node_room, r.edge_room = slots - 1, node_room, edge_room
 
@@ -91,8 +119,8 @@ class SearchTree(SearchMemory):
 
     def root_edges(self) -> list[tuple[int, int, float]]:
         """Action, child and mean value of the root's edges, best first."""
-        first, opened = int(self.nodes[0]["first"]), int(self.nodes[0]["opened"])
-        block = slice(first, first + opened)
+        first = int(self.nodes[0]["first"])
+        block = slice(first, first + considered(self.record, 0))
         best_first = np.argsort(-self.means[block], kind="stable")
         child = self.edges["child"][block] & (DRAWN - 1)
         actions, means = self.edges["action"][block], self.means[block]
@@ -105,8 +133,8 @@ class SearchTree(SearchMemory):
 
     def edges_of(self, node: int) -> list[tuple[int, int, int, float]]:
         """Action, child, visits and mean value of a node's edges, in their order."""
-        first, opened = int(self.nodes[node]["first"]), int(self.nodes[node]["opened"])
-        block = slice(first, first + opened)
+        first = int(self.nodes[node]["first"])
+        block = slice(first, first + considered(self.record, node))
         edges = self.edges[block]
         columns = (edges["action"], edges["child"] & (DRAWN - 1), edges["visits"], self.means[block])
         return list(zip(*(column.tolist() for column in columns), strict=True))
@@ -121,7 +149,7 @@ class SearchTree(SearchMemory):
         r = self.record
         nodes, edges, opened, full = r.integers("node_count", 4)
         turns_seen, deepest = r.integers("turns_seen", 2)
-        size = nodes * Node.dtype.itemsize + edges * _EDGE_BYTES + (r.mask + 1) * _SLOT_BYTES
+        size = nodes * self._bytes[0] + edges * self._bytes[1] + (r.mask + 1) * _SLOT_BYTES
         return {
             "nodes": float(nodes),
             "edges": float(opened),
@@ -178,5 +206,32 @@ def _form(settings: MCTSParameters, problem: Problem) -> Tree:
     r.transpositions = settings.transpositions
     r.depth_limit = settings.max_depth
     r.ordered = settings.in_order
+    r.shuffled, r.by_visits = settings.expansion == "random", settings.final == "visits"
+    r.opponent_sign = -1.0 if settings.opponent_exploration == "subtract" else 1.0
+    r.biased = settings.biased
+    r.varied = r.biased or settings.opponent_exploration == "subtract"
+    r.force_end = settings.force_end
+    r.keep("parts", settle_parts(r.parts[0], game, settings.root_groups))
+    settle_pruning(r, settings, game)
     settle_opponents(r.opponents[0], settings, game)
     return r
+
+
+def settle_pruning(r: Tree, settings: MCTSParameters, game: Game) -> None:
+    """Write how nodes are pruned.
+
+    Raises:
+        OptionError: The game has no groups of actions.
+        UnknownNameError: It has no group of a name.
+    """
+    rule = r.rule[0]
+    rule.kind = {"none": NOT_PRUNED, "hard": HARD, "progressive": PROGRESSIVE}[settings.pruning]
+    rule.after, rule.kept, rule.unprune_visits = settings.prune_visits, settings.prune_kept, settings.unprune_visits
+    rule.after_share, rule.kept_share, rule.unprune_share = settings.pruning_shares()
+    rule.growth, rule.unprune_factor = settings.prune_growth, settings.unprune_factor
+    rule.by_bias, rule.at_random = settings.biased, settings.unprune == "random"
+    places = places_of_groups(game, [name for part in parse_parts(settings.prune_apart) for name in part])
+    apart = np.zeros(max(1, len(game.action_groups)), np.int64)
+    apart[places] = range(1, len(places) + 1)
+    rule.parts, rule.apart = len(places) + 1, Ints.of(apart)
+    r.keep("apart", apart)

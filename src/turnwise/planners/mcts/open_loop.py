@@ -9,8 +9,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from turnwise.core.chance import draw
 from turnwise.jit.kernel import integer, kernel
 from turnwise.jit.record import Word
+from turnwise.planners.mcts.listing import ordered_candidates
+from turnwise.planners.mcts.pruning import is_pruned, narrow
+from turnwise.planners.mcts.selection import bound_of, factor_of
 from turnwise.planners.mcts.tree import (
     NO_BLOCK,
     NONE,
@@ -24,13 +28,12 @@ from turnwise.planners.mcts.tree import (
     open_edge,
     step_on_path,
 )
-from turnwise.planners.mcts.unit_order import follow_order, keep_later, mark_of
-from turnwise.search.candidates import sorted_candidates
+from turnwise.planners.mcts.unit_order import follow_order, mark_of
 from turnwise.search.forward_model import apply_as, exhausted, to_move, turn
-from turnwise.search.opponents import deviated_after, width
+from turnwise.search.opponents import deviated_after
 from turnwise.search.problem_record import ProblemRecord
 from turnwise.search.rollout import closes_turn
-from turnwise.search.upper_bound import exploration_factor
+from turnwise.search.scripts import script_table
 
 NO_KEY = Word(0)
 
@@ -54,12 +57,17 @@ def place_of(t: Tree, n: Node, action: int, guess: int) -> int:
 
 
 @kernel
-def untried(t: Tree, n: Node, count: int) -> int:
-    """Index of the first of ``count`` candidates in ``sorted`` without an edge, NONE if there is none."""
+def untried(p: ProblemRecord, t: Tree, n: Node, count: int) -> int:
+    """Index of the first of ``count`` candidates in ``sorted`` without an edge (with ``shuffled``: of any), or NONE."""
+    chosen, found = NONE, 0
     for i in range(count):
         if n.first == NO_BLOCK or place_of(t, n, t.sorted[i], i) == NONE:
-            return i
-    return NONE
+            if t.shuffled == 0:
+                return i
+            found += 1
+            if draw(p.rng, found) == 0:
+                chosen = i
+    return chosen
 
 
 @kernel
@@ -81,14 +89,22 @@ def make_room(t: Tree, n: Node, wanted: int) -> bool:
 
 
 @kernel
-def best_legal_edge(t: Tree, n: Node, count: int) -> int:
-    """Place of the edge with the highest bound among ``count`` candidates in ``sorted``, NONE if none has an edge."""
-    factor = exploration_factor(t.exploration, n.visits)
+def best_legal_edge(p: ProblemRecord, t: Tree, n: Node, count: int, considered: int) -> int:
+    """Place of the edge with the highest bound among ``count`` candidates in ``sorted``, NONE if none has an edge.
+
+    Args:
+        p: The problem.
+        t: The tree.
+        n: The node.
+        count: Number of candidates.
+        considered: How many of its edges are considered, the first ones.
+    """
+    factor = factor_of(p, t, n)
     best, best_bound = NONE, -np.inf
     for i in range(count):
         place = place_of(t, n, t.sorted[i], i)
-        if place != NONE:
-            bound = t.means[place] + factor * t.bonuses[place]
+        if place != NONE and place < n.first + considered:
+            bound = bound_of(t, place, factor)
             if bound > best_bound:
                 best, best_bound = place, bound
     return best
@@ -110,6 +126,7 @@ def expand_open(p: ProblemRecord, t: Tree, index: int, length: int, candidate: i
     n = t.nodes[index]
     mover = to_move(p, t.work)
     action, number = t.sorted[candidate], turn(p, t.work)
+    bias = script_table(p.scripts).votes[candidate] if t.biased != 0 else 0.0
     acted = mark_of(p, t, t.work, action) if t.ordered != 0 else 0
     play(p, t, action)
     deviated = deviated_after(t.opponents[0], n.deviated, mover, p.mover, candidate, to_move(p, t.work))
@@ -123,6 +140,8 @@ def expand_open(p: ProblemRecord, t: Tree, index: int, length: int, candidate: i
         t.turns_seen += 1
     place = n.first + n.opened
     t.edges[place].action = action
+    if t.biased != 0:
+        t.biases[place] = bias
     open_edge(t, n, place, child, 0)
     n.listed += 1
     t.pending = index
@@ -147,15 +166,19 @@ def descend_open(p: ProblemRecord, t: Tree, index: int, length: int) -> int:
             return length
         if exhausted(p):
             return -1
-        count = sorted_candidates(p, t.work, t.sorted, t.scores)
-        count = keep_later(p, t, t.work, n.deviated, t.sorted, count)
-        count = min(count, width(t.opponents[0], n.deviated, mover, p.mover))
-        candidate = NONE if t.full != 0 else untried(t, n, count)
+        count = ordered_candidates(p, t, n, mover, t.sorted, t.listed)
+        is_narrow = is_pruned(t, n)
+        candidate = NONE if t.full != 0 or is_narrow else untried(p, t, n, count)
         if candidate != NONE:
             return expand_open(p, t, index, length, candidate, count)
         if n.first == NO_BLOCK:
             return length
-        place = best_legal_edge(t, n, count)
+        place = NONE
+        if is_narrow:
+            narrow(p, t, index)
+            place = best_legal_edge(p, t, n, count, t.widths[index].kept)
+        if place == NONE:
+            place = best_legal_edge(p, t, n, count, n.opened)
         if place == NONE:
             return length
         edge = t.edges[place]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -16,14 +17,13 @@ from turnwise.jit.cache import announce
 from turnwise.jit.record import Ints
 from turnwise.planners.mcts.forest import Forest
 from turnwise.planners.mcts.lines import burn
-from turnwise.planners.mcts.memory import MOST_EDGES, MOST_NODES, SearchTree, tree_for, within_limits
+from turnwise.planners.mcts.memory import SearchTree, tree_for, within_limits
+from turnwise.planners.mcts.parameters import MCTSParameters
 from turnwise.planners.mcts.search import search
 from turnwise.planners.mcts.tree import plant
 from turnwise.planners.mcts.turn_length import turn_length
 from turnwise.planners.mcts.unit_order import plant_order
-from turnwise.search.memory_limit import MemoryParameters
-from turnwise.search.opponents import OpponentParameters
-from turnwise.search.parameters import SCALE, PolicyText, RankingParameters, Scale, StreamParameters, rollout_policy
+from turnwise.search.parameters import rollout_policy
 from turnwise.search.problem import Line, Problem, action_buffer, row_buffer
 from turnwise.search.search_planner import SearchPlanner
 from turnwise.search.streams import Streams
@@ -34,59 +34,6 @@ _PROBE_SHARE = 0.02  # maximum share of the budget for them
 _MOST_PARTS = 100  # into which the bridge-burning variant divides its budget
 
 
-class MCTSParameters(MemoryParameters, StreamParameters, OpponentParameters, RankingParameters):
-    """Parameters of :class:`MCTS`."""
-
-    entries: ClassVar[tuple[str, ...]] = ("max_nodes", "max_edges")
-    in_order: ClassVar[bool] = False  # whether actors act in a fixed order
-
-    exploration: float = Field(default=2.0, ge=0, description="C of w/n + C sqrt(ln N / n)")
-    rollout_turns: int = Field(
-        default=1,
-        ge=0,
-        description="number of turns that a rollout plays to their end, including the current one; 0: no rollout",
-    )
-    policy: PolicyText = Field(
-        default="",
-        description="rollout policy; empty: the game's 'random-heuristic' where it has one, else 'epsilon-greedy'",
-    )
-    greedy_probability: float = Field(
-        default=0.5, ge=0, le=1, description="probability of the best-scored action in rollouts"
-    )
-    backup: Literal["one-minus", "negate"] = Field(
-        default="one-minus", description="what is backed up at an opponent's edge: 1 - value, or -value"
-    )
-    completion: Literal["search", "end", "action-score"] = Field(
-        default="search",
-        description="what to do if the best line is not a whole turn: 'search': search from its end; 'end': end the "
-        "turn early if the rules allow it; 'action-score': complete it with best-scored actions",
-    )
-    reserve: float = Field(
-        default=0.25, ge=0, le=0.9, description="share of a turn's budget that is kept for completion=search"
-    )
-    scale: Scale = SCALE
-    transpositions: bool = Field(default=True, description="whether equal states share a node")
-    max_depth: int = Field(default=100, ge=1, le=10_000, description="longest path of a simulation in actions")
-    max_nodes: int = Field(default=1 << 20, ge=2, le=MOST_NODES, description="maximum number of nodes (48 bytes each)")
-    max_edges: int = Field(
-        default=1 << 24,
-        ge=1,
-        le=MOST_EDGES,
-        description="maximum number of edges and untried candidates (32 bytes each)",
-    )
-    information_set: bool = Field(
-        default=False,
-        description="where information is hidden: one search that draws a new world for every simulation (it is then "
-        "open loop), instead of several worlds",
-    )
-
-    @model_validator(mode="after")
-    def _one_way_to_determinise(self) -> MCTSParameters:
-        if self.information_set and self.worlds > 1:
-            raise ValueError(f"worlds ({self.worlds}) must be 0 or 1 with information-set, which draws its own worlds")
-        return self
-
-
 _CODED = {"evaluation": "as-coded", "completion": "end", "worlds": 1}
 _PUBLISHED = {
     "evaluation": "as-published",
@@ -95,6 +42,9 @@ _PUBLISHED = {
     "backup": "negate",
     "policy": "epsilon-greedy",
 }
+_READINGS: dict[str, Mapping[str, Any]] = {"as-coded": _CODED, "as-published": _PUBLISHED}
+_HARD = {"pruning": "hard", "expansion": "random"}
+_PROGRESSIVE = {"pruning": "progressive", "expansion": "random"}
 
 
 class MCTS(SearchPlanner):
@@ -141,7 +91,7 @@ class MCTS(SearchPlanner):
     iteration = "one simulation"
     Parameters: ClassVar[type[MCTSParameters]] = MCTSParameters
     loading = Budget(iterations=1)  # with none, nothing is kept in reserve
-    presets = {"as-coded": _CODED, "as-published": _PUBLISHED}  # noqa: RUF012
+    presets = {**_READINGS, "hard-pruning": _HARD, "progressive-unpruning": _PROGRESSIVE}  # noqa: RUF012
 
     def make_problem(self, state: State, budget: Budget, seed: int) -> Problem:
         """The problem with evaluation and rollout policy."""
@@ -217,7 +167,17 @@ class MCTS(SearchPlanner):
         rows[0] = problem.state.row
         problem.limit(budget.scaled(_PROBE_SHARE))
         listed = Ints.of(action_buffer(problem))
-        return turn_length(problem.record, rows, _PROBES, self.parameters.greedy_probability, listed) or longest
+        found = turn_length(problem.record, rows, _PROBES, self.parameters.greedy_probability, listed)
+        return found if found > 0.0 else self.unknown_length(-found, longest)
+
+    def unknown_length(self, played: float, longest: float) -> float:
+        """The length to expect of a turn that could not be played to its end.
+
+        Args:
+            played: Number of actions that were played.
+            longest: Maximum number of actions in a turn.
+        """
+        return longest
 
     def _complete(self, streams: Streams, forest: Forest, share: float, length: float, line: list[int]) -> list[int]:
         """Spend the reserve: search from the end of the best line until it is a whole turn.
@@ -311,6 +271,7 @@ class NonExploringMCTS(MCTS):
     title = "Non-exploring MCTS"
     source = "Justesen, Mahlmann, Togelius & Risi, Playing Multi-Action Adversarial Games, 2018"
     Parameters = NonExploringParameters
+    presets = _READINGS
 
 
 class BridgeBurningParameters(MCTSParameters):
@@ -319,30 +280,48 @@ class BridgeBurningParameters(MCTSParameters):
     reserve: float = Field(
         default=0.0, ge=0, le=0.9, description="share of a turn's budget that is kept for completion=search"
     )
+    phases: Literal["even", "geometric"] = Field(
+        default="even",
+        description="the budget of each action: equal parts, as many as actions are expected; or a share of what is "
+        "left, one in 1 + the number of actions that are still expected, at most a half (for turns of unknown length)",
+    )
 
 
 class BridgeBurningMCTS(MCTS):
-    """MCTS that fixes one more action of the turn after each equal part of the budget, keeping the tree.
+    """MCTS that fixes one more action of the turn after each part of the budget, keeping the tree.
 
     With L actions expected in the turn (mean of a few rollouts; exact where turns have a fixed length) the best child
     of the node at depth k becomes its only one when (k+1)/L of the budget is spent, by any of its limits; the last
     part is searched without a cut. The text freezes the best child, the engine cuts every node at that depth; since all
     earlier depths have been cut, only one node is left there, so both readings are the same.
 
-    Source: the same as of :class:`NonExploringMCTS` (BB-MCTS); the engine's "cut" flag.
+    Where the rules do not limit the length of a turn, that number is a guess. With ``phases=geometric`` no action waits
+    for it: the k-th phase gets 1/(1 + L - k) of the budget that is left, and one half from the L-th on, until the turn
+    ends or a hundredth of the budget is left.
+
+    Source: the same as of :class:`NonExploringMCTS` (BB-MCTS); the engine's "cut" flag. ``phases=geometric`` is an
+    addition of turnwise.
     """
 
     name = "mcts-bridge-burning"
     title = "Bridge-burning MCTS"
     source = "Justesen, Mahlmann, Togelius & Risi, Playing Multi-Action Adversarial Games, 2018"
     Parameters = BridgeBurningParameters
+    presets = _READINGS
 
     def needs_length(self, reserve: float) -> bool:
         """See :meth:`MCTS.needs_length`."""
         return True
 
+    def unknown_length(self, played: float, longest: float) -> float:
+        """See :meth:`MCTS.unknown_length`."""
+        return max(1.0, played) if self.parameters.phases == "geometric" else longest
+
     def grow(self, problem: Problem, tree: SearchTree, budget: Budget, share: float, length: float) -> None:
         """See :meth:`MCTS.grow`."""
+        if self.parameters.phases == "geometric":
+            self._grow_geometrically(problem, tree, budget, share, length)
+            return
         burnt = 0
         spent: Budget | None = None
         parts = min(max(length, 1.0), _MOST_PARTS)  # no more than necessary: the end of each cuts off a simulation
@@ -354,6 +333,25 @@ class BridgeBurningMCTS(MCTS):
             spent = limits
             while burnt < part * length / parts and part < parts and burn(tree.record, burnt):
                 burnt += 1
+
+    def _grow_geometrically(
+        self, problem: Problem, tree: SearchTree, budget: Budget, share: float, length: float
+    ) -> None:
+        """Phases that get shares of the budget that is left; see :meth:`MCTS.grow`."""
+        burnt, left = 0, 1.0
+        spent: Budget | None = None
+        while left > 1.0 / _MOST_PARTS and not budget.is_empty:
+            left -= left / (1.0 + max(1.0, length - burnt))
+            limits = budget.scaled(share * (1.0 - left))
+            if limits == spent:
+                continue
+            problem.limit(limits)
+            search(problem.record, tree.record)
+            spent = limits
+            if burn(tree.record, burnt):
+                burnt += 1
+        problem.limit(budget.scaled(share) if share < 1.0 else budget)
+        search(problem.record, tree.record)
 
 
 class UnitOrderedParameters(MCTSParameters):

@@ -39,7 +39,10 @@ from turnwise.core.chance import mix
 from turnwise.jit.kernel import integer, kernel
 from turnwise.jit.largest import place_of_largest
 from turnwise.jit.record import Word
+from turnwise.planners.mcts.listing import note_biases, ordered_candidates, shuffle
 from turnwise.planners.mcts.open_loop import NO_KEY, descend_open, play
+from turnwise.planners.mcts.pruning import is_pruned, narrow
+from turnwise.planners.mcts.selection import best_varied
 from turnwise.planners.mcts.tree import (
     DRAWN,
     FORCED,
@@ -59,12 +62,10 @@ from turnwise.planners.mcts.tree import (
     open_edge,
     step_on_path,
 )
-from turnwise.planners.mcts.unit_order import follow_order, keep_later, mark_of, restore_order
-from turnwise.search.candidates import sort_by_score
+from turnwise.planners.mcts.unit_order import follow_order, mark_of, restore_order
 from turnwise.search.forward_model import (
     OUT_OF_MEMORY,
     apply_as,
-    candidates,
     copy_state,
     drew,
     exhausted,
@@ -74,7 +75,7 @@ from turnwise.search.forward_model import (
     to_move,
     turn,
 )
-from turnwise.search.opponents import deviated_after, width
+from turnwise.search.opponents import deviated_after
 from turnwise.search.problem_record import ProblemRecord
 from turnwise.search.rollout import closes_turn, roll_out
 from turnwise.search.state_values import evaluate, evaluate_for_all, normalised, unit
@@ -86,28 +87,31 @@ _TRIED = 4  # neighbours of a candidate by which a forced end of the turn is rul
 
 @kernel
 def list_candidates(p: ProblemRecord, t: Tree, n: Node) -> bool:
-    """Give a node its block: the candidates of the state in ``work``, best-scored; False: the tree is full."""
-    count = candidates(p, t.work, t.listed)
-    count = keep_later(p, t, t.work, n.deviated, t.listed, count)
-    sort_by_score(p, t.work, t.listed, t.scores, count)
-    count = min(count, width(t.opponents[0], n.deviated, n.mover, p.mover))
+    """Give a node its block: the candidates of the state in ``work``, best-scored first; False: the tree is full."""
+    count = ordered_candidates(p, t, n, n.mover, t.listed, t.sorted)
+    if t.shuffled != 0:
+        shuffle(p, t.listed, count)
     first = new_block(t, count)
     if first == NO_BLOCK:
         return False
     for i in range(count):
         t.edges[first + i].action = t.listed[i]
+    if t.biased != 0:
+        note_biases(p, t, first, count)
     n.first, n.listed, n.opened, n.room = first, count, 0, count
     return True
 
 
 @kernel
-def best_edge(t: Tree, n: Node) -> int:
-    """Place of the edge with the highest upper confidence bound; ties: the first one.
+def best_edge(p: ProblemRecord, t: Tree, n: Node, count: int) -> int:
+    """Place of the edge with the highest upper confidence bound, of the first ``count`` ones; ties: the first one.
 
     The bound is w/n + C sqrt(ln N / n), where N counts the node's visits and n the edge's.
     """
-    end = n.first + n.opened
+    end = n.first + count
     fetch_edges(t, n.first, end)
+    if t.varied != 0:
+        return best_varied(p, t, n, end)
     return place_of_largest(t.means, t.bonuses, exploration_factor(t.exploration, n.visits), n.first, end)
 
 
@@ -214,11 +218,16 @@ def descend(p: ProblemRecord, t: Tree) -> int:
             if length == 0 and t.rollout[0].count == 0:  # no step would ever be counted again
                 p.stop = OUT_OF_MEMORY
             return length
-        if n.opened < n.listed and t.full == 0:
+        count = integer(n.opened)
+        if is_pruned(t, n):
+            if narrow(p, t, index):
+                return expand(p, t, index, length)
+            count = integer(t.widths[index].kept)
+        elif n.opened < n.listed and t.full == 0:
             return expand(p, t, index, length)
         if n.opened == 0:
             return length
-        place = best_edge(t, n)
+        place = best_edge(p, t, n, count)
         edge = t.edges[place]
         chance_steps = p.chance_steps
         fetch_node(t, child_of(edge))

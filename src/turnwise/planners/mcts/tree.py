@@ -13,6 +13,7 @@ from typing import Annotated
 from turnwise.jit.kernel import integer, kernel
 from turnwise.jit.memory import address_of_record, address_of_values, prefetch_word
 from turnwise.jit.record import Address, Floats, Int16, Int32, Ints, Ints32, Record, Records, Word
+from turnwise.search.action_groups import Parts
 from turnwise.search.forward_model import fingerprint, in_turn, to_move
 from turnwise.search.horizon import Horizon
 from turnwise.search.opponents import OpponentModel
@@ -20,6 +21,7 @@ from turnwise.search.outcome_table import spread
 from turnwise.search.problem_record import ProblemRecord
 
 NONE = NO_BLOCK = -1
+NOT_PRUNED, HARD, PROGRESSIVE = 0, 1, 2  # how nodes are pruned (pruning.py)
 FORCED = 1 << 30  # added to an edge's child where a forced end of the turn follows the action
 DRAWN = 1 << 29  # added to an edge's child where chance takes part in the action
 
@@ -51,6 +53,33 @@ _NODE_WORDS = Node.dtype.itemsize // 8
 _EDGES_PER_LINE = 64 // Edge.dtype.itemsize
 
 
+class Width(Record):
+    """Which edges of a pruned node selection considers: the first ones of its block."""
+
+    kept: Int32  # how many; 0: the node is not pruned
+    known: Int32  # edges that had been opened when this was last brought up to date
+    grown: Int32  # how often more edges have become considered
+    spare: Int32
+
+
+class PruningRule(Record):
+    """When nodes are pruned, and how far (pruning.py); shares are times the number of a node's candidates."""
+
+    kind: int  # NOT_PRUNED, HARD or PROGRESSIVE
+    after: int  # visits from which on a node is pruned: this number or that share, whichever is more
+    after_share: float
+    kept: int  # edges of each part that are kept: this number or that share, whichever is more
+    kept_share: float
+    growth: float  # HARD: alpha
+    unprune_visits: float  # PROGRESSIVE: A, this number or that share, whichever is more
+    unprune_share: float
+    unprune_factor: float  # B
+    by_bias: int  # whether biases say which edges are best, else mean values
+    at_random: int  # PROGRESSIVE: whether chance says which edge is considered next
+    parts: int  # groups of actions that are pruned apart, and all others
+    apart: Ints  # int64[groups of the game]: part of each group
+
+
 class Step(Record):
     """One step of a simulation."""
 
@@ -76,11 +105,13 @@ class Tree(Record):
     """The whole tree, the simulation in progress, and the planner's parameters."""
 
     scattered = ("table",)
-    unset = ("nodes", "edges", "means", "bonuses", "listed", "sorted", "scores")
+    unset = ("nodes", "edges", "means", "bonuses", "biases", "widths", "listed", "sorted", "scores")
     nodes: Records[Node]  # Node[node_room]
     edges: Records[Edge]  # Edge[edge_room]
     means: Floats  # float64[edge_room]: mean value for the player who moves there
     bonuses: Floats  # float64[edge_room]: 1/sqrt(visits)
+    biases: Floats  # float64[edge_room] with ``biased``: votes of scripts for the action
+    widths: Records[Width]  # Width[node_room] where nodes are pruned
     table: Ints32  # int32[mask + 1], transpositions: node + 1, 0: empty
     mask: int
     node_room: int
@@ -110,6 +141,14 @@ class Tree(Record):
     transpositions: int
     open_loop: int  # whether the simulation in progress is below chance
     start_open: int  # whether simulations begin below chance
+    rule: Annotated[Records[PruningRule], 1]
+    parts: Annotated[Records[Parts], 1]  # groups of actions, one of which is drawn at the root
+    varied: int  # whether selection differs from UCT: ``biased`` or ``opponent_sign``
+    biased: int  # whether bias/visits is added to an edge's bound; candidates are tried in the order of their biases
+    opponent_sign: float  # of the exploration term at nodes of other players
+    by_visits: int  # whether the best edge is the one with most visits, else with the highest mean
+    shuffled: int  # whether candidates are tried in random order
+    force_end: int  # the turn ends at every so many actions of a path; 0: never
     ordered: int  # whether actors act in a fixed order; if so (unit_order.py):
     order: Ints  # int64[ORDER_WORDS + actor_capacity]: the turn in progress, and its actors' numbers now
     start_order: Ints  # the same where simulations begin
@@ -147,6 +186,8 @@ def new_node(t: Tree) -> int:
     n.key, n.first, n.visits, n.listed, n.opened, n.room = leaf.key, NO_BLOCK, 0, 0, 0, 0
     n.depth, n.mover, n.inside, n.deviated = leaf.depth, leaf.mover, leaf.inside, leaf.deviated
     t.deepest = max(t.deepest, leaf.depth)
+    if t.rule[0].kind != NOT_PRUNED:
+        t.widths[index].kept, t.widths[index].known, t.widths[index].grown = 0, 0, 0
     return index
 
 
@@ -235,6 +276,29 @@ def copy_edge(t: Tree, target: int, source: int) -> None:
     new.action, new.child, new.visits = old.action, old.child, old.visits
     t.means[target] = t.means[source]
     t.bonuses[target] = t.bonuses[source]
+    if t.biased != 0:
+        t.biases[target] = t.biases[source]
+
+
+@kernel
+def swap_edges(t: Tree, one: int, other: int) -> None:
+    """Exchange two places of a block: edges with statistics, or candidates."""
+    a, b = t.edges[one], t.edges[other]
+    a.action, b.action = b.action, a.action
+    a.child, b.child = b.child, a.child
+    a.visits, b.visits = b.visits, a.visits
+    t.means[one], t.means[other] = t.means[other], t.means[one]
+    t.bonuses[one], t.bonuses[other] = t.bonuses[other], t.bonuses[one]
+    if t.biased != 0:
+        t.biases[one], t.biases[other] = t.biases[other], t.biases[one]
+
+
+@kernel
+def considered(t: Tree, index: int) -> int:
+    """How many edges of a node selection considers: the first ones of its block."""
+    if t.rule[0].kind != NOT_PRUNED and t.widths[index].kept > 0:
+        return integer(t.widths[index].kept)
+    return integer(t.nodes[index].opened)
 
 
 @kernel

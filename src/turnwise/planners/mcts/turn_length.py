@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from turnwise.jit.kernel import kernel
+from turnwise.jit.kernel import kernel, real
 from turnwise.jit.memory import row_at
 from turnwise.jit.record import Ints
 from turnwise.search.forward_model import apply, copy_state, exhausted, in_turn, legal, policy_action, start_policy
@@ -29,7 +29,8 @@ def turn_length(
         listed: int64[max_actions], scratch.
 
     Returns:
-        The mean over the turns that were finished within the budget, without forced ends; 0.0 if none was.
+        The mean over the turns that were finished within the budget, without forced ends; if none was, minus the number
+        of decisions in the one that was begun.
     """
     work = row_at(rows, 1)
     finished, total = 0, 0
@@ -39,7 +40,7 @@ def turn_length(
         count = 0
         while in_turn(p, work):
             if exhausted(p):
-                return total / finished if finished > 0 else 0.0
+                return total / finished if finished > 0 else -real(count)
             forced = legal(p, work, listed) == 1
             apply(p, work, policy_action(p, work, greedy_probability, listed))
             if not forced or in_turn(p, work):

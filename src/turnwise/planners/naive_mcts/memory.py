@@ -21,16 +21,16 @@ from turnwise.planners.naive_mcts.choices import (
     SCRIPTS,
 )
 from turnwise.planners.naive_mcts.key_table import NONE, KeyTable
-from turnwise.planners.naive_mcts.kinds import kinds_of
 from turnwise.planners.naive_mcts.tree import NaiveTree
 from turnwise.search.actors import actor_capacity
 from turnwise.search.forms import form_of
 from turnwise.search.memory_limit import Entries, within_memory, working_bytes
 from turnwise.search.memory_pool import SearchMemory
+from turnwise.search.named_portfolios import kinds_of, portfolio_of
 from turnwise.search.outcome_table import likely_states, rounded_up, slots_for
 from turnwise.search.problem import Problem
 from turnwise.search.reply import everyone
-from turnwise.search.team import Team, portfolio_of, team_arrays, team_room
+from turnwise.search.team import Team, team_arrays, team_room
 
 if TYPE_CHECKING:
     from turnwise.planners.naive_mcts.turn_sampling import TurnSamplingParameters

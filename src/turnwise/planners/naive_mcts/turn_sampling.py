@@ -11,11 +11,11 @@ from turnwise.core.fields import normaliser
 from turnwise.core.game import Game
 from turnwise.core.state import State
 from turnwise.planners.naive_mcts.key_table import NONE
-from turnwise.planners.naive_mcts.kinds import kinds_of, kinds_text, normal_kinds
 from turnwise.planners.naive_mcts.memory import MOST_ARMS, MOST_CHOICES, NaiveMemory
 from turnwise.planners.naive_mcts.search import arm_after
 from turnwise.planners.naive_mcts.tree import NaiveTree
 from turnwise.search.memory_limit import MemoryParameters
+from turnwise.search.named_portfolios import kinds_of, kinds_text, normal_kinds
 from turnwise.search.parameters import PolicyText, SearchParameters, rollout_policy
 from turnwise.search.problem import Line, Problem
 from turnwise.search.search_planner import SearchPlanner

@@ -31,11 +31,12 @@ from turnwise.search.forms import form_of
 from turnwise.search.horizon import GAME, Reach
 from turnwise.search.known_line import steps_between
 from turnwise.search.memory_pool import SearchMemory
+from turnwise.search.named_portfolios import portfolio_of
 from turnwise.search.planner import READINGS
 from turnwise.search.problem import Problem
 from turnwise.search.problem_record import ProblemRecord
 from turnwise.search.reply import HorizonMemory
-from turnwise.search.team import BY_ACTOR, Team, gather, portfolio_of, script_figures, settle_team, team_arrays
+from turnwise.search.team import BY_ACTOR, Team, gather, script_figures, settle_team, team_arrays
 
 if TYPE_CHECKING:
     from turnwise.planners.portfolio_evolution.planner import PortfolioEvolutionParameters

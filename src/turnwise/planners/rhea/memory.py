@@ -344,6 +344,7 @@ def _value_slots(settings: RHEAParameters, actions: int) -> int:
 def _form(settings: RHEAParameters, problem: Problem) -> PopulationRecord:
     """A population without arrays that has the planner's parameters."""
     r = PopulationRecord()
+    r.best_survive = settings.survivors == "best"
     r.elites, r.tournament = settings.elites, settings.tournament
     r.crossover, r.mutation_operator = _CROSSOVERS[settings.crossover], _MUTATIONS[settings.mutation_operator]
     r.mutation_probability = settings.mutation_probability

@@ -46,6 +46,11 @@ class RHEAParameters(MemoryParameters, VariableLengthParameters, ReplyParameters
     elites: int = Field(
         default=20, ge=0, le=100_000, description="number of best individuals that survive with their fitness"
     )
+    survivors: Literal["children", "best"] = Field(
+        default="children",
+        description="who fills the next population after the elites: the best children, or the best of parents and "
+        "children (equal children come first)",
+    )
     tournament: int = Field(
         default=5, ge=1, le=10_000, description="number of individuals drawn for a parent; the best wins"
     )

@@ -57,6 +57,7 @@ class PopulationRecord(GenomeStore):
     # Settings.
     offspring: int  # children of a generation
     elites: int
+    best_survive: int  # whether the next population is the best of parents and children
     tournament: int  # individuals drawn for a parent
     crossover: int  # ONE_POINT, UNIFORM_CROSSOVER, CLONE
     mutation_operator: int  # UNIFORM_MUTATION, DIVERSITY, BANDIT, LOCAL
@@ -109,12 +110,19 @@ def rank(e: PopulationRecord, begin: int, end: int) -> None:
 def select(e: PopulationRecord, born: int) -> None:
     """Select the next population: the elites and the best children, filled up with further best parents.
 
+    With ``best_survive`` it is the best of parents and children.
+
     Args:
         e: The population, whose ranking changes; its first ``members`` places are sorted.
         born: Number of children made and assessed; they are at the places after the members.
     """
     size = e.members
     rank(e, size, size + born)
+    if e.best_survive != 0:
+        merge(e, size, size + born, 0, size, 0)  # the first run's equals come first
+        for i in range(size + born):
+            e.ranking[i] = e.order[i]
+        return
     children = min(born, size - e.elites)
     parents = size - children
     merge(e, 0, parents, size, size + children, 0)

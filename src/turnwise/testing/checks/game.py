@@ -31,6 +31,7 @@ GAME_CHECKS: Mapping[str, Check] = {
     "pruning": players.pruning,
     "surviving": players.surviving,
     "ordering": players.ordering,
+    "grouping": players.grouping,
     "completion": players.completion,
     "nearest": players.nearest,
     "canonical": players.canonical,

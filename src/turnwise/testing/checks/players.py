@@ -67,6 +67,22 @@ def ordering(sample: StateSample) -> None:
                 raise Broken(message, state, text_of(state, code))
 
 
+def grouping(sample: StateSample) -> None:
+    """Every legal action is in one of the game's groups, whose names differ."""
+    game = sample.game
+    names = game.action_groups
+    if len(set(names)) < len(names):
+        raise Broken(f"action_groups has a name twice: {', '.join(names)}", sample.running[0])
+    if bool(names) != bool(game.pointers["action_group"]):
+        raise Broken("a game needs both action_groups and the function action_group, or neither", sample.running[0])
+    for state in sample.running if names else ():
+        for code in state.legal_codes().tolist():
+            place = int(calls.call(game, "action_group", state.row, code))
+            if not 0 <= place < len(names):
+                message = f"action_group gave {place}; expected a place in action_groups, 0 to {len(names) - 1}"
+                raise Broken(message, state, text_of(state, code))
+
+
 def completion(sample: StateSample) -> None:
     """The game's ``completion`` exists, and completes the turn in every state."""
     try:

@@ -1,4 +1,4 @@
-"""Portfolios for kinds of actors: ``KIND:SCRIPT,...`` joined by semicolons, or those that the game names."""
+"""Portfolios by name: those of games and readings, and those for kinds of actors, ``KIND:SCRIPT,...;KIND:SCRIPT``."""
 
 from __future__ import annotations
 
@@ -7,9 +7,27 @@ from collections.abc import Mapping, Sequence
 from turnwise.core.errors import OptionError, brief
 from turnwise.core.game import Game
 from turnwise.search.expressions import parse_list, script_text
+from turnwise.search.planner import READINGS
 
 _MOST_KINDS = 10_000
 GAME = "game"  # the text for the portfolios that the game names
+
+
+def portfolio_of(game: Game, text: str) -> list[str]:
+    """The scripts of a portfolio.
+
+    Args:
+        game: The scenario.
+        text: Expressions separated by commas; empty: those that the game names, or all of its own; a reading
+            ("as-coded"): those that the game assigns to it, else the same.
+
+    Raises:
+        OptionError: Not such a text.
+    """
+    if text in READINGS:
+        text = ",".join(game.portfolio_aliases.get(text, ()))
+    own = game.portfolio or game.script_names or ("best-scored", "random")
+    return list(map(str, parse_list(text))) if text else list(own)
 
 
 def parse_kinds(text: str) -> dict[int, list[str]]:
