@@ -120,6 +120,8 @@ def drop_next_candidate(t: Tree, n: Node) -> None:
     """Forget the candidate that would be tried next (it changes nothing)."""
     for place in range(n.first + n.opened, n.first + n.listed - 1):
         t.edges[place].action = t.edges[place + 1].action
+        if t.biased != 0:
+            t.biases[place] = t.biases[place + 1]
     n.listed -= 1
 
 
