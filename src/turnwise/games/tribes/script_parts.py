@@ -10,7 +10,7 @@ import numpy as np
 
 from turnwise.core.table import ALL, NOTHING
 from turnwise.games.tribes.agents.rule_based import score_road
-from turnwise.games.tribes.rules.actors import actor_actions
+from turnwise.games.tribes.rules.actors import list_actor
 from turnwise.games.tribes.rules.board import distance
 from turnwise.games.tribes.rules.codes import (
     ATTACK,
@@ -37,7 +37,7 @@ from turnwise.games.tribes.rules.codes import (
 from turnwise.games.tribes.rules.combat import damage, defence_bonus
 from turnwise.games.tribes.rules.figures import city_figures, is_known
 from turnwise.games.tribes.rules.knowledge import is_seen
-from turnwise.games.tribes.rules.legal import legal_actions
+from turnwise.games.tribes.rules.legal import list_all
 from turnwise.games.tribes.rules.scratch import ints_at
 from turnwise.games.tribes.setup import TribesSetup
 from turnwise.games.tribes.state import CAPITAL, NONE, TribesState, Unit, city_of, owner_on, tribe_of, unit_of, unit_on
@@ -122,7 +122,6 @@ _MULTIPLIERS = 1 << WINDMILL | 1 << FORGE | 1 << SAWMILL
 _GATHER_COST = 2
 
 _room = stack_room(MOST_CELLS)
-_list_legal, _list_actor = kernel(legal_actions.python), kernel(actor_actions.python)
 
 
 # ------------------------------------------------------------------------------------------------------------- points
@@ -338,7 +337,7 @@ def tribe_worth(g: TribesSetup, s: TribesState, action: int, purpose: int) -> in
 @kernel
 def best_by(g: TribesSetup, s: TribesState, actor: int, purpose: int, scratch: Ints) -> int:
     """The first action of an actor, or of all, that is worth most for a purpose; NOTHING: none is worth anything."""
-    n = _list_legal(g, s, scratch) if actor == ALL else _list_actor(g, s, actor, scratch)
+    n = list_all(g, s, scratch) if actor == ALL else list_actor(g, s, actor, scratch)
     room = _room()  # kept in a variable, since uncompiled it is an array
     points = ints_at(address_of_values(room))
     count = list_points(g, s, purpose, points) if purpose < _FIRST_OF_CITIES else 0

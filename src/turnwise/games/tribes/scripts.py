@@ -10,9 +10,9 @@ from turnwise.core.script import Script
 from turnwise.core.table import ALL, NOTHING, game_function
 from turnwise.games.tribes.agents.rule_based import rule_based
 from turnwise.games.tribes.rest import REST
-from turnwise.games.tribes.rules.actors import CITY_KIND, TRIBE_KIND, actor_actions
+from turnwise.games.tribes.rules.actors import CITY_KIND, TRIBE_KIND, list_actor
 from turnwise.games.tribes.rules.codes import END
-from turnwise.games.tribes.rules.legal import legal_actions
+from turnwise.games.tribes.rules.legal import list_all
 from turnwise.games.tribes.script_parts import (
     ATTACK_CLOSEST,
     ATTACK_WEAKEST,
@@ -51,7 +51,7 @@ def _script(purpose: int, summary: str) -> Script:
 @game_function("script")
 def keep_going(g: TribesSetup, s: TribesState, actor: int, parameters: Floats, rng: Address, scratch: Ints) -> int:
     """A random action that does not end the turn."""
-    n = legal_actions(g, s, scratch) if actor == ALL else actor_actions(g, s, actor, scratch)
+    n = list_all(g, s, scratch) if actor == ALL else list_actor(g, s, actor, scratch)
     kept = 0
     for i in range(n):
         scratch[kept] = scratch[i]

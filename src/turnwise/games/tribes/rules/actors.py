@@ -14,7 +14,7 @@ from turnwise.games.tribes.rules.unit_actions import list_unit
 from turnwise.games.tribes.setup import TribesSetup
 from turnwise.games.tribes.state import NONE, UNKNOWN, TribesState, city_of, tribe_of, unit_of
 from turnwise.games.tribes.tables import LOSS, UNITS
-from turnwise.jit.kernel import inlined, integer
+from turnwise.jit.kernel import inlined, integer, kernel
 from turnwise.jit.record import Ints
 
 CITY_ACTOR = 256
@@ -100,8 +100,8 @@ def enemy_distance(g: TribesSetup, s: TribesState, actor: int) -> int:
     return integer(nearest)
 
 
-@game_function("actor_actions")
-def actor_actions(g: TribesSetup, s: TribesState, actor: int, out: Ints) -> int:
+@kernel
+def list_actor(g: TribesSetup, s: TribesState, actor: int, out: Ints) -> int:
     """An actor's part of the legal list; the end of the turn is nobody's."""
     if s.over != 0:
         return 0
@@ -121,3 +121,9 @@ def actor_actions(g: TribesSetup, s: TribesState, actor: int, out: Ints) -> int:
             return 0
         return list_city(g, s, actor - CITY_ACTOR, powers, stack_scratch(), out, 0)
     return integer(list_tribe(g, s, tribe, powers, out, 0) - 1)
+
+
+@game_function("actor_actions")
+def actor_actions(g: TribesSetup, s: TribesState, actor: int, out: Ints) -> int:
+    """An actor's part of the legal list; the end of the turn is nobody's."""
+    return list_actor(g, s, actor, out)

@@ -105,8 +105,8 @@ def list_cities(g: TribesSetup, s: TribesState, tribe: int, powers: int, room: W
     return list_in_order(g, s, False, count, powers, room, out, n)
 
 
-@game_function("legal_actions")
-def legal_actions(g: TribesSetup, s: TribesState, out: Ints) -> int:
+@kernel
+def list_all(g: TribesSetup, s: TribesState, out: Ints) -> int:
     """The tribe's own actions, those of its cities, and those of its units; while a city grows, only its choices."""
     if s.over != 0:
         return 0
@@ -119,6 +119,12 @@ def legal_actions(g: TribesSetup, s: TribesState, out: Ints) -> int:
     n = list_tribe(g, s, tribe, powers, out, 0)
     n = list_cities(g, s, tribe, powers, room, out, n)
     return list_units(g, s, tribe, powers, room, out, n)
+
+
+@game_function("legal_actions")
+def legal_actions(g: TribesSetup, s: TribesState, out: Ints) -> int:
+    """The actions of the tribe to move."""
+    return list_all(g, s, out)
 
 
 # ---------------------------------------------------------------------------------------------------- test of legality
