@@ -209,7 +209,6 @@ class SearchPlanner(Planner):
         texts: list[str] = []
         costs = Costs()
         value: float | None = None
-        further: tuple[int, ...] = ()
         tail = tail_of(type(self), type(state.game))
         now, began, is_complete = state, time.monotonic(), False
         try:
@@ -226,7 +225,6 @@ class SearchPlanner(Planner):
                     texts += line_texts(problem, [played.codes])[0]
                 note_tail(tail, problem, limits, began)
                 value = line.value if line.value is not None else value
-                further = continuation(line, played)
                 codes += played.codes
                 is_complete, stop = played.is_complete, problem.record.stop
                 if len(codes) >= state.game.max_turn or is_complete or stop == compiled.INTERRUPTED:
@@ -237,6 +235,7 @@ class SearchPlanner(Planner):
             workspace.end()
         if OTHERS in memory:
             memory[BEFORE] = len(codes) - len(since)
+        further = continuation(line, played)
         return Plan(tuple(codes), tuple(texts), value, (), costs.report(stop), further, is_complete)
 
     @property

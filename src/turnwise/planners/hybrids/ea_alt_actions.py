@@ -5,24 +5,20 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from turnwise.core.budget import Budget
-from turnwise.core.game import Game
 from turnwise.jit.cache import announce
-from turnwise.planners.hybrids.planner import TreeAndPopulationParameters, population_of, within_limits
-from turnwise.planners.rhea.planner import rating_of
+from turnwise.planners.hybrids.planner import TreeAndPopulationParameters, TreeAndPopulationPlanner, within_limits
 from turnwise.planners.rhea.search import evolve
 from turnwise.planners.single_player_mcts.planner import answer, decide, tree_of
 from turnwise.planners.single_player_mcts.search import search
 from turnwise.planners.single_player_mcts.tree import NOTHING
-from turnwise.search.line_planner import RolloutPlanner
 from turnwise.search.problem import Line, Problem
-from turnwise.search.turn_rating import TurnRating
 
 
 class EAAltActionsParameters(TreeAndPopulationParameters):
     """Parameters of :class:`EAAltActions`."""
 
 
-class EAAltActions(RolloutPlanner):
+class EAAltActions(TreeAndPopulationPlanner):
     """Rolling horizon evolution, then single-player MCTS that must not begin with the same action.
 
     Evolution (``rhea_share`` of every limit of the budget) finds an action and its fitness; MCTS searches the same
@@ -41,16 +37,12 @@ class EAAltActions(RolloutPlanner):
     iteration = "one simulation or one generation"
     Parameters: ClassVar[type[EAAltActionsParameters]] = EAAltActionsParameters
 
-    def rating(self, game: Game) -> TurnRating:
-        """See :meth:`SearchPlanner.rating`."""
-        return rating_of(game, self.parameters)
-
     def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
         """See :meth:`SearchPlanner.search`."""
         announce(search, "single-player MCTS")
         announce(evolve, "rolling horizon evolution")
         settings = within_limits(self.parameters, problem.game)
-        population = population_of(problem, settings, memory)
+        population = self.population_of(problem, settings, memory)
         problem.limit(budget.scaled(settings.rhea_share))
         evolve(problem.record, population.record)
         first_value, first = population.decision(settings.tree_depth > 0)

@@ -14,7 +14,7 @@ RHEA-MCTS after Kowalczyk and Stefaniak 2022, chapter 3; MCTS-RHEA has the two p
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, ClassVar, TypeVar
 
 from pydantic import Field, model_validator
@@ -114,7 +114,36 @@ class RHEAMCTSParameters(HybridParameters):
         return self
 
 
-class Hybrid(RolloutPlanner):
+class TreeAndPopulationPlanner(RolloutPlanner):
+    """Base of every planner that has both a tree and a population."""
+
+    Parameters: ClassVar[type[TreeAndPopulationParameters]] = TreeAndPopulationParameters
+
+    def rating(self, game: Game) -> TurnRating:
+        """See :meth:`SearchPlanner.rating`."""
+        return rating_of(game, self.parameters)
+
+    @cached_property
+    def _evolution(self) -> RHEAParameters:
+        """The part of the planner's own parameters that evolution reads."""
+        return evolution_settings(self.parameters)
+
+    def population_of(
+        self, problem: Problem, settings: TreeAndPopulationParameters, memory: dict[str, Any]
+    ) -> Population:
+        """The population of the last decision, moved on to where the game is now, or a new one.
+
+        Args:
+            problem: The search problem.
+            settings: The planner's parameters.
+            memory: What the player keeps between decisions.
+        """
+        evolution = self._evolution if settings is self.parameters else evolution_settings(settings)
+        planned = memory.get("planned", []) if settings.shift and problem.game.players == 1 else []
+        return population_for(problem, evolution, memory, planned)[0]
+
+
+class Hybrid(TreeAndPopulationPlanner):
     """What both orders share: alternating phases, and the memory of a tree and a population.
 
     Attributes:
@@ -133,17 +162,20 @@ class Hybrid(RolloutPlanner):
         announce(evolve, "rolling horizon evolution")
         settings = within_limits(self.parameters, problem.game)
         depth = settings.saved_depth or (2 if self.rhea_first else 1)
-        population = population_of(problem, settings, memory)
+        population = self.population_of(problem, settings, memory)
         tree = tree_of(
             problem, settings, memory, keep=True, saved_depth=depth if settings.version == SAVE_ROLLOUTS else 1
         )
         tree.record.make_missing = settings.make_missing
         rounds = (settings.switches + 1) // 2
-        spent = 0.0
+        spent, before = 0.0, budget
         for phase in range(2 * rounds):
             is_rhea = (phase % 2 == 0) == self.rhea_first
             spent += (settings.rhea_share if is_rhea else 1.0 - settings.rhea_share) / rounds
-            problem.limit(budget if phase == 2 * rounds - 1 else budget.scaled(min(1.0, spent)))
+            limits = budget if phase == 2 * rounds - 1 else budget.scaled(min(1.0, spent))
+            if limits != before:  # a small budget gives some phases nothing
+                problem.limit(limits)
+                before = limits
             if is_rhea:
                 self.evolve_on(problem, tree, population)
             else:
@@ -151,10 +183,6 @@ class Hybrid(RolloutPlanner):
         line = self._decision(problem, tree, population)
         memory["planned"] = line.codes
         return line
-
-    def rating(self, game: Game) -> TurnRating:
-        """See :meth:`SearchPlanner.rating`."""
-        return rating_of(game, self.parameters)
 
     def evolve_on(self, problem: Problem, tree: SinglePlayerTree, population: Population) -> None:
         """A phase of evolution: the tree provides the population."""
@@ -246,15 +274,3 @@ def evolution_settings(settings: TreeAndPopulationParameters) -> RHEAParameters:
     """The part of the parameters that evolution reads."""
     own = {name: getattr(settings, name) for name in RHEAParameters.model_fields}
     return RHEAParameters(**{**own, "exploration": settings.bandit_exploration})
-
-
-def population_of(problem: Problem, settings: TreeAndPopulationParameters, memory: dict[str, Any]) -> Population:
-    """The population of the last decision, moved on to where the game is now, or a new one.
-
-    Args:
-        problem: The search problem.
-        settings: The planner's parameters.
-        memory: What the player keeps between decisions.
-    """
-    planned = memory.get("planned", []) if settings.shift and problem.game.players == 1 else []
-    return population_for(problem, evolution_settings(settings), memory, planned)[0]

@@ -106,8 +106,10 @@ class Population(GenomeMemory, Pinned):
         r.value_mask, r.era = table - 1, 1
         r.node_limit, r.node_count = limit, 1
         self._lines = HorizonMemory(r.reach[0], problem, self.reach, settings.reply, settings.greedy_probability)
-        r.whole_width = is_plain and game.players == 1
-        if r.whole_width:
+        cleared = [(self.nodes, self.nodes[:1]), *((place, place) for place in self.places)]
+        self._cleared = [part for array, part in cleared if array.nbytes > SMALL]  # small ones are restored
+        r.whole_width = self._is_whole = is_plain and game.players == 1
+        if self._is_whole:
             self.genes[:] = NONE
             r.span = self.width
         self.attach(problem)
@@ -118,12 +120,9 @@ class Population(GenomeMemory, Pinned):
         era = self.record.era
         super().begin_again(unused)
         self.record.era = era + 1
-        if self.nodes.nbytes > SMALL:
-            self.nodes[:1] = 0
-        if self.places[0].nbytes > SMALL:  # of very long genomes
-            for array in self.places:
-                array[:] = 0.0
-        if self.record.whole_width:
+        for array in self._cleared:
+            array[:] = 0
+        if self._is_whole:
             self.genes[:] = NONE
 
     def attach(self, problem: Problem) -> None:
@@ -160,9 +159,10 @@ class Population(GenomeMemory, Pinned):
 
     def take_repaired(self) -> float:
         """How many genes have been replaced because they were illegal, since the last call."""
-        count = float(self.record.repaired)
-        self.record.repaired = 0
-        return count
+        count = self.record.repaired
+        if count:
+            self.record.repaired = 0
+        return float(count)
 
     def codes(self, index: int) -> list[int]:
         """Genes of an individual: those played when it was assessed; before that, those up to the first NONE."""

@@ -75,6 +75,7 @@ class SinglePlayerTree(SearchMemory, Pinned):
 
     Attributes:
         state: The state of the root.
+        room: Maximum number of nodes.
     """
 
     record: Tree
@@ -110,6 +111,7 @@ class SinglePlayerTree(SearchMemory, Pinned):
         self.sequences = r.array("sequences").reshape(saved, horizon)
         self.rows, self._root = r.array("rows").reshape(-1, game.state_words), r.array("root")
         r.node_room, r.place_room, r.saved_room = nodes, places, saved
+        self.room = nodes
         r.horizon, r.replay = horizon, replay
         self._lines = HorizonMemory(r.reach[0], problem, reach)
         r.forbidden = NOTHING

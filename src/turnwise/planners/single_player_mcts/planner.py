@@ -215,7 +215,7 @@ def tree_of(
     """
     tree: SinglePlayerTree | None = memory.get("tree")
     most = _most_nodes(problem)
-    if tree is None or tree.record.node_room < min(most, settings.max_nodes):
+    if tree is None or tree.room < min(most, settings.max_nodes):
         kind = (SinglePlayerTree, settings, most)
         tree = memory["tree"] = None  # released before the new one is allocated
         tree = problem.memory(
