@@ -50,7 +50,7 @@ def _tiles(view: View) -> list[tuple[str, str]]:
     found = [(at(0, 0, terrain.swatch(letter), 0.36), name) for letter, name in words.items()]
     found.append((at(0, 0, terrain.village(), 0.42), "Village"))
     found += [
-        (at(0, 0, terrain.resource(letter), 0.68), readable(name))
+        (at(0, 0, terrain.resource(letter), 0.6), readable(name))
         for letter, name in zip(RESOURCES[1:], RESOURCE_NAMES[1:], strict=True)
     ]
     if view.has_fog:
