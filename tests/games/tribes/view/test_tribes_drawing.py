@@ -238,6 +238,21 @@ class TestPicture:
         assert f"Round 5 of 51: {says}" in root.get("aria-label")
         assert text_board(state, rounds=51).splitlines()[0] == f"Tribes. Round 5 of 51: {says}"
 
+    def test_the_last_round_is_not_exceeded(self, state):
+        assert "Round 51 of 51" in words(drawn(state | {"tick": 51, "over": True}, rounds=51))
+        assert "Round 51 of 51" in words(drawn(state | {"tick": 50}, rounds=51))
+
+    def test_cards_of_the_beaten_stay_readable(self, state):
+        for entry, result in zip(state["tribes"], ("WIN", "LOSS"), strict=True):
+            entry["result"] = result
+        beaten = draw(state | {"over": True})
+        assert ">beaten<" in beaten
+        assert 'opacity=".6"' not in beaten
+        state["cities"].pop(1)
+        out = draw(state | {"over": True})
+        assert ">out<" in out
+        assert out.count('opacity=".6"') == 1
+
     def test_a_level_up_that_must_be_chosen(self, state):
         says = "c6 grows to level 2: workshop or explorer?"
         assert says in words(drawn(state))
@@ -267,6 +282,41 @@ class TestPicture:
         for kind, status, able in kinds:
             one = read_view(with_units(state, unit(9, kind, 0, [3, 3], status=status))).units[0]
             assert (one.moves, one.attacks) == able
+
+    def test_who_is_done_has_the_colours_exchanged(self, state):
+        tokens = {}
+        for status in ("FRESH", "FINISHED"):
+            svg = draw(with_units(state, unit(9, "DEFENDER", 1, [3, 3], status=status)) | {"active": 1})
+            tokens[status] = re.search(r"Defender u9.*?</title><g[^>]*><g>(.*?)</g></g>", svg)[1]
+        assert re.findall("(?:fill|stroke)=.(#[^'\"]*)", tokens["FRESH"]) == [TRIBES[1], "#fff", "#fff"]
+        assert re.findall("(?:fill|stroke)=.(#[^'\"]*)", tokens["FINISHED"]) == ["#fff", TRIBES[1], TRIBES[1]]
+
+    def test_a_covered_building_says_what_it_is(self, state):
+        state["units"][3]["pos"] = [2, 0]
+        state["unit_at"][2][0], state["unit_at"][2][2] = 9, 0
+        svg = draw(state)
+        assert re.search(
+            r"Defender u9[^<]*</title>.*?<g[^>]*><title>2,0 plain, Temple of level 2; land of city c1", svg
+        )
+
+    @pytest.mark.parametrize(
+        ("roads", "lines"),
+        [
+            (((5, 1), (6, 2)), 1),
+            (((5, 1), (5, 2), (6, 2)), 2),  # the diagonal is left out
+            (((5, 1), (5, 2), (6, 1), (6, 2)), 4),
+            (((5, 1),), 0),
+        ],
+    )
+    def test_roads(self, state, roads, lines):
+        state["network"] = rows("0", *((*place, "1") for place in roads))
+        (path,) = (path.get("d") for path in drawn(state).iter(f"{SVG}path") if path.get("stroke-width") == "6.6")
+        assert (path.count("L"), path.count("h10")) == (lines, 0 if lines else 1)
+
+    def test_land_is_tinted_but_not_water(self, state):
+        state["terrain"][0] = "sd" + state["terrain"][0][2:]
+        tints = [path.get("d") for path in drawn(state).iter(f"{SVG}path") if path.get("fill-opacity") == ".09"]
+        assert [tint.count("M") for tint in tints] == [11 - 2, 9]
 
     def test_ghosts_are_drawn_under_the_owner_of_their_tile(self, state):
         state["units"].append(unit(12, "BOAT", 1, [4, 1], base="WARRIOR"))
@@ -327,6 +377,9 @@ class TestLastAction:
         before["units"][1]["hp"], before["units"][3]["hp"] = 13, 12
         shown = words(drawn(state, "attack u9 u4", before))
         assert {"\N{MINUS SIGN}7", "+3", "last: Defender u9 attacks Knight u4"} <= set(shown)
+
+    def test_the_end_of_a_turn_says_whose(self, state):
+        assert "last: Bardur ends its turn" in words(drawn(state | {"active": 1}, "end", state))
 
     def test_the_dead_are_named(self, state):
         before = copy.deepcopy(state)

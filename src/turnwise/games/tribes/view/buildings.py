@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from turnwise.games.tribes.tables import BUILDING_LETTERS, FIRST_MONUMENT
-from turnwise.games.tribes.view.marks import INK, at, text
+from turnwise.games.tribes.view.marks import INK, at, text, titled
 
 
 def _line(width: float, ink: str) -> str:
@@ -97,8 +97,7 @@ def building(letter: str, level: int = 0) -> str:
     return plate + _GLYPHS[letter] + badge
 
 
-def small(content: str) -> str:
-    """A building, resource or village in the corner of a tile whose unit covers it."""
-    return at(
-        16, -16, '<circle r="15" fill="#fff" fill-opacity=".92" stroke="#57503f" stroke-width="1.6"/>' + content, 0.52
-    )
+def small(content: str, words: str) -> str:
+    """What a unit covers, in the corner of its tile: a building, resource or village, with the tile in words."""
+    disc = '<circle r="15" fill="#fff" fill-opacity=".92" stroke="#57503f" stroke-width="1.6"/>'
+    return at(16, -16, titled(words, disc + content), 0.52)

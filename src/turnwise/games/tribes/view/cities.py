@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from turnwise.games.tribes.view.marks import GOLD, at, colour_of, middle, number, star, text, titled
+from turnwise.games.tribes.view.marks import GOLD, at, colour_of, middle, number, shape, star, text, titled
 from turnwise.games.tribes.view.position import City, View
 
 _HOUSES = (  # x of the middle, y of the foot, width, height, drawn from the back
@@ -68,13 +68,14 @@ def city(view: View, one: City) -> str:
 
 
 def _strip(one: City, colour: str) -> str:
-    """Level in a disc, population of what is needed, production; below them the population as a bar."""
+    """Level in the tribe's shape, population of what is needed, production; below them the population as a bar."""
     back = f'<rect x="-23.4" y="9" width="46.8" height="14.4" rx="3" fill="{colour}" stroke="#fff" stroke-width=".8"/>'
-    level = f'<circle cx="-17" cy="15.4" r="6" fill="#fff"/>{text(-17, 18.8, str(one.level), 9.4, colour, bold=True)}'
+    figure = text(0, 3, str(one.level), 9 if one.level < 10 else 6.6, colour, bold=True)
+    level = at(-16.8, 15.6, shape(one.tribe, 6, 'fill="#fff"') + figure)
     population, production = (str(one.population), str(one.production)) if one.is_known else ("?", "?")
     share = f"{population}/{one.need}"
-    people = text(-2, 17.2, share, 8.2 if len(share) < 4 else 6.6, "#fff", bold=True)
-    stars = at(10.4, 14.3, star(3.4, f'fill="{GOLD}"'))
+    people = text(-1.6, 17.2, share, 8.2 if len(share) < 4 else 6.6 if len(share) < 5 else 5.8, "#fff", bold=True)
+    stars = at(10.4, 14.3, star(3.4 if len(share) < 5 else 2.4, f'fill="{GOLD}"'))
     stars += text(18.3, 17.2, production, 8.2 if len(production) < 2 else 7.2, "#fff", bold=True)
     return back + level + people + stars + (_population(one) if one.is_known else "")
 

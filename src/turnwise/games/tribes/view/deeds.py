@@ -33,7 +33,7 @@ def deed(action: str, view: View, before: Mapping[str, Any] | None) -> str:
         first = unit(words[1]) if words[1][0] == "u" else f"City {words[1]}"
     match words:
         case ["end"]:
-            return "end of the turn"
+            return f"{view.tribes[before['active']].name} ends its turn" if before else "end of the turn"
         case ["research", name]:
             return f"{readable(name)} is researched"
         case ["road", place]:

@@ -9,7 +9,8 @@ from turnwise.games.tribes.view.marks import SOFT, at, star, text
 from turnwise.games.tribes.view.position import View, readable
 
 _PITCH = 20.0
-_DARK = 'fill="#4a463d" stroke="#fff" stroke-width="1.6"'
+_INK = "#4a463d"
+_DARK = f'fill="{_INK}" stroke="#fff" stroke-width="1.6"'
 
 
 def legend(view: View, width: float) -> tuple[str, float]:
@@ -19,7 +20,7 @@ def legend(view: View, width: float) -> tuple[str, float]:
     """
     parts, y = [], 0.0
     for title, entries in (
-        ("Units", [(at(0, 0, units.token(kind, 0, style=_DARK), 0.6), readable(kind)) for kind in UNITS]),
+        ("Units", [(at(0, 0, units.token(kind, 0, _DARK), 0.6), readable(kind)) for kind in UNITS]),
         ("Tiles", _tiles(view)),
         (
             "Buildings",
@@ -30,13 +31,18 @@ def legend(view: View, width: float) -> tuple[str, float]:
         parts.append(text(0, y + 13, title, 11, "", anchor="start", bold=True))
         x = 66.0
         for picture, words in entries:
-            wide = 25 + 5.7 * len(words) + 3 * sum(letter in "mwMW" for letter in words)
+            wide = 23 + _width(words)
             if x + wide > width:
                 x, y = 66.0, y + _PITCH
             parts.append(at(x + 9, y + 9, picture) + text(x + 21, y + 13, words, 10.5, SOFT, anchor="start"))
-            x += wide + 6
+            x += wide + 8
         y += _PITCH + 2
     return "".join(parts), y
+
+
+def _width(words: str) -> float:
+    """About how wide words are in the widest of the fonts."""
+    return sum(3.6 if letter in "fijlrtI ,;:.'()" else 9.3 if letter in "mwMW" else 6.5 for letter in words)
 
 
 def _tiles(view: View) -> list[tuple[str, str]]:
@@ -44,7 +50,7 @@ def _tiles(view: View) -> list[tuple[str, str]]:
     found = [(at(0, 0, terrain.swatch(letter), 0.36), name) for letter, name in words.items()]
     found.append((at(0, 0, terrain.village(), 0.42), "Village"))
     found += [
-        (at(0, 0, terrain.resource(letter), 0.68), readable(name))
+        (at(0, 0, terrain.resource(letter), 0.6), readable(name))
         for letter, name in zip(RESOURCES[1:], RESOURCE_NAMES[1:], strict=True)
     ]
     if view.has_fog:
@@ -64,6 +70,8 @@ def _marks() -> list[tuple[str, str]]:
     road = '<path stroke="#7a5a36" stroke-width="8" d="M-9 0H9"/><path stroke="#e6cf9f" stroke-width="5" d="M-9 0H9"/>'
     carried = f'<circle r="8" fill="#4a463d" stroke="#fff"/>{at(0, 0, units.glyph("WARRIOR"), 0.55)}'
     level = f'<circle r="7.5" fill="#4a463d" stroke="#fff"/>{text(0, 3.6, "2", 10, "#fff", bold=True)}'
+    health = '<path fill="#26231f" d="M-9-4.5H9v9H-9z"/><path fill="#1f7a50" d="M-8-3.5H3v7H-8z"/>'
+    free = '<rect x="-7.5" y="-7.5" width="15" height="15" rx="3" fill="#fff" stroke="#7a5900" stroke-dasharray="3 2"/>'
     land = (
         '<g fill="none" stroke="#4a463d"><path stroke-width="3" d="M-9-4H9"/>'
         '<path stroke-width="1.6" stroke-dasharray="1.6 3" d="M-9 4H9"/></g>'
@@ -71,7 +79,7 @@ def _marks() -> list[tuple[str, str]]:
     return [
         (strip, "City level"),
         (bar, "Population, of that needed"),
-        (at(0, 0, star(6)), "Stars; on units: veteran"),
+        (at(0, 0, star(6)), "Stars a turn; on units: veteran"),
         (at(0, 0, cities.crown()), "Capital"),
         (at(0, 0, cities.link()), "Connected to capital"),
         (at(0, -1, cities.wall(), 0.42), "Walls"),
@@ -79,8 +87,10 @@ def _marks() -> list[tuple[str, str]]:
         (road, "Road"),
         (units.move_pip(), "Can move"),
         (units.attack_pip(), "Can attack or heal"),
-        ('<circle r="8" fill="#4a463d" opacity=".45"/>', "Done this turn"),
+        (at(0, 0, units.hollow(units.token("WARRIOR", 0, _DARK), _INK), 0.6), "Done this turn"),
+        (health, "Hit points"),
         (carried, "Unit in a ship"),
         (level, "Level of a temple"),
+        (free, "Monument to build"),
         (land, "Borders: tribe, city"),
     ]

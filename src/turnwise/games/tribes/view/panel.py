@@ -11,7 +11,7 @@ from turnwise.games.tribes.view.marks import INK, SOFT, at, colour_of, number, s
 from turnwise.games.tribes.view.position import Tribe, View, readable
 
 WIDTH = 300.0
-_CARD, _GAP = 84.0, 8.0
+_CARD, _GAP = 86.0, 8.0
 
 
 def height(view: View) -> float:
@@ -64,7 +64,7 @@ def _card(view: View, tribe: Tribe) -> str:
             text(10, 44, seen, 12, INK, anchor="start"),
             text(10, 62, "stars, technologies and monuments are hidden", 11, SOFT, anchor="start"),
         ]
-    faded = "" if tribe.is_in else ' opacity=".5"'
+    faded = ' opacity=".6"' if _fate(view, tribe) == "out" else ""
     return f"<g{faded}>{''.join(parts)}</g>"
 
 
@@ -73,11 +73,17 @@ def _count(count: int, noun: str) -> str:
     return f"{count} {noun if count == 1 else plural}"
 
 
+def _fate(view: View, tribe: Tribe) -> str:
+    """Whether the tribe is to move, has won or has lost; who still has cities at the end is beaten, but not out."""
+    if tribe.number == view.active:
+        return "to move"
+    if not tribe.is_in and view.winner >= 0 and tribe.cities:
+        return "beaten"
+    return {"WIN": "wins", "LOSS": "out"}.get(tribe.result, "")
+
+
 def _badge(view: View, tribe: Tribe, x: float) -> str:
-    """Whether the tribe is to move, has won or has lost."""
-    says = "to move" if tribe.number == view.active else {"WIN": "wins", "LOSS": "out"}.get(tribe.result, "")
-    if says == "out" and view.winner >= 0 and tribe.cities:
-        says = "beaten"
+    says = _fate(view, tribe)
     if not says:
         return text(x, 21, f"player {tribe.number + 1}", 11, SOFT, anchor="start")
     width = 12 + 6.2 * len(says)

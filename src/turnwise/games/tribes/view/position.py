@@ -228,7 +228,7 @@ def read_view(state: Mapping[str, Any], viewer: int | None = None, rounds: int |
         units=tuple(sorted(units, key=lambda unit: (not unit.is_ghost, unit.number))),
         tribes=sides,
         active=active,
-        round=f"Round {state['tick'] + 1}" + (f" of {rounds}" if rounds else ""),
+        round=_round(state["tick"] + 1, rounds),
         says=_says(sides, active, winner),
         winner=winner if state["over"] else NOBODY,
         growing=growing,
@@ -236,6 +236,11 @@ def read_view(state: Mapping[str, Any], viewer: int | None = None, rounds: int |
         eyes=sides[known.index(True)].name if known.count(True) == 1 < len(known) else "",
         has_fog=any("visible" in tribe for tribe in tribes) or any(" " in row for row in state["terrain"]),
     )
+
+
+def _round(begun: int, rounds: int | None) -> str:
+    """The round in words; when the last one is over, the game's counter is one ahead."""
+    return f"Round {min(begun, rounds)} of {rounds}" if rounds else f"Round {begun}"
 
 
 def _says(tribes: Sequence[Tribe], active: int, winner: int) -> str:

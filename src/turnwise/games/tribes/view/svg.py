@@ -131,14 +131,15 @@ def _board(view: View, last: tuple[str, str]) -> Iterator[str]:
         yield city(view, one)
     for each in view.units:
         tile, content = contents[each.row, each.column]
-        yield unit(view, each, small(content) if content and tile.terrain != "c" else "")
+        is_covered = bool(content) and tile.terrain != "c"
+        yield unit(view, each, small(_content(tile, has_level=False), tile.words) if is_covered else "")
     yield last[1]
 
 
-def _content(tile: Tile) -> str:
+def _content(tile: Tile, has_level: bool = True) -> str:
     """What lies on a tile: a building, a resource, or a village; a building hides the rest."""
     if tile.building != "-":
-        return building(tile.building, tile.temple)
+        return building(tile.building, tile.temple if has_level else 0)
     if tile.resource != "-":
         return resource(tile.resource)
     return village() if tile.terrain == "v" else ""

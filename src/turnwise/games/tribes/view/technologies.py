@@ -13,7 +13,8 @@ LEAST_PITCH, MOST_PITCH = 26.0, 36.0
 LINES = 10
 _GAP = 12.0
 _HEAD = 40.0
-MARK = "#6a1b9a"
+MARK = INK
+"""Colour of the last action; unlike that of any tribe."""
 
 
 def height(pitch: float) -> float:
@@ -57,7 +58,7 @@ def tree(view: View, width: float, pitch: float, marked: str) -> str:
 def _heading(view: View) -> str:
     words = text(0, 12, "Technologies", 13, INK, anchor="start", bold=True)
     words += text(106, 12, "in each box, from the left:", 10, SOFT, anchor="start")
-    words += "".join(at(243 + 16 * tribe.number, 8, shape(tribe.number, 5.5)) for tribe in view.tribes)
+    words += "".join(at(250 + 14.5 * tribe.number, 8, shape(tribe.number, 5.5)) for tribe in view.tribes)
     active = view.tribes[max(view.active, 0)].number
     legend = at(0, 20, _known_pip(active)) + text(24, 29, "known", 10, SOFT, anchor="start")
     legend += at(66, 20, _price_pip(active, 5, True)) + text(90, 29, "price", 10, SOFT, anchor="start")
@@ -115,7 +116,7 @@ def _known_pip(tribe: int) -> str:
 
 
 def _price_pip(tribe: int, price: int, has_stars: bool) -> str:
-    colour = colour_of(tribe) if has_stars else "#8a8478"
+    colour = colour_of(tribe) if has_stars else "#6f695c"
     return (
         f'<rect x=".5" y=".5" width="17.5" height="8.4" rx="2.3" fill="#fff" stroke="{colour}" stroke-width="1.2"/>'
         + text(9.2, 7.8, str(price), 8.4, colour, bold=True)

@@ -99,12 +99,12 @@ def thing(tile: Tile, content: str) -> str:
 
 
 def lands(view: View) -> Iterator[str]:
-    """A tint on the land of every tribe."""
+    """A tint on the land of every tribe; water keeps its colour, which tells how deep it is."""
     for tribe in sorted({tile.owner for tile in _owned(view)}):
         squares = "".join(
             f"M{number(tile.column * CELL)} {number(tile.row * CELL)}h48v48h-48z"
             for tile in _owned(view)
-            if tile.owner == tribe
+            if tile.owner == tribe and tile.terrain not in "sd"
         )
         yield f'<path pointer-events="none" fill="{colour_of(tribe)}" fill-opacity=".09" d="{squares}"/>'
 
@@ -156,22 +156,25 @@ def _edges(view: View, tiles: list[Tile], inset: float, parts: Callable[[Tile, T
 
 
 def roads(view: View) -> str:
-    """Roads, joined to roads and city centres around them."""
-    lines = ""
-    stumps = ""
-    joined = {(tile.row, tile.column) for row in view.tiles for tile in row if tile.road or tile.terrain == "c"}
-    for row, column in sorted(joined):
+    """Roads, joined to roads and city centres around them; diagonally only where no road leads around the corner."""
+    lines = stumps = ""
+    paved = {(tile.row, tile.column) for row in view.tiles for tile in row if tile.road}
+    joined = paved | {(tile.row, tile.column) for row in view.tiles for tile in row if tile.terrain == "c"}
+    linked: set[tuple[int, int]] = set()
+    for here in sorted(joined):
+        row, column = here
         x, y = middle(row, column)
-        others = [(row + a, column + b) for a, b in ((0, 1), (1, -1), (1, 0), (1, 1))]
-        for place in others:
-            if place in joined and (view.tiles[row][column].road or view.tiles[place[0]][place[1]].road):
-                x1, y1 = middle(*place)
+        for there in ((row, column + 1), (row + 1, column - 1), (row + 1, column), (row + 1, column + 1)):
+            around = {(row, there[1]), (there[0], column)} - {here, there}
+            if there in joined and {here, there} & paved and not around & joined:
+                x1, y1 = middle(*there)
                 lines += f"M{number(x)} {number(y)}L{number(x1)} {number(y1)}"
-        if view.tiles[row][column].road:
+                linked |= {here, there}
+        if here in paved - linked:
             stumps += f"M{number(x - 5)} {number(y)}h10"
-    if not stumps:
-        return ""
     path = lines + stumps
+    if not path:
+        return ""
     return (
         '<g pointer-events="none" fill="none" stroke-linecap="round">'
         f'<path stroke="{_SHAFT}" stroke-width="6.6" d="{path}"/>'

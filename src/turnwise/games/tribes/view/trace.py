@@ -78,11 +78,11 @@ def _frame(place: _Place, dashes: str, colour: str) -> str:
 
 
 def _arrow(source: _Place, target: _Place, colour: str) -> str:
-    """From near the middle of a tile to near that of another."""
+    """From near the middle of a tile to the edge of another, so that it hides no hit points."""
     (x0, y0), (x1, y1) = middle(*source), middle(*target)
     length = hypot(x1 - x0, y1 - y0)
     ux, uy = (x1 - x0) / length, (y1 - y0) / length
-    first, last, tip = CELL * 0.28, length - CELL * 0.34, CELL * 0.22
+    first, last, tip = CELL * 0.24, length - CELL * 0.5, CELL * 0.22
     ax, ay, bx, by = x0 + first * ux, y0 + first * uy, x0 + last * ux, y0 + last * uy
     cx, cy = bx - tip * ux, by - tip * uy
     line = f"M{number(ax)} {number(ay)}L{number(cx)} {number(cy)}"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from turnwise.games.tribes.view.marks import GOLD, INK, at, colour_of, middle, number, shape, star, text, titled
 from turnwise.games.tribes.view.position import Unit, View, readable, status_words
 
@@ -58,10 +60,18 @@ def glyph(kind: str) -> str:
     return _GLYPHS[kind]
 
 
-def token(kind: str, tribe: int, radius: float = 14.0, style: str = "") -> str:
+def token(kind: str, tribe: int, style: str = "") -> str:
     """The shape of a tribe with a kind's glyph."""
-    scale = radius / 14 * (0.92 if tribe % 4 != 3 else 0.86)
-    return shape(tribe, radius, style) + at(0, 0, _GLYPHS[kind], round(scale, 3))
+    return shape(tribe, 14, style) + at(0, 0, _GLYPHS[kind], 0.92 if tribe % 4 != 3 else 0.86)
+
+
+def hollow(markup: str, colour: str) -> str:
+    """A token of a unit that is done: what was white has the tribe's colour, on a white ground.
+
+    Fading would hide the kind where the ground is as light or as dark as the tribe's colour.
+    """
+    other = {"#fff": colour, colour: "#fff"}
+    return re.sub(f"#fff|{colour}", lambda found: other[found[0]], markup)
 
 
 def unit(view: View, one: Unit, covered: str) -> str:
@@ -76,9 +86,10 @@ def unit(view: View, one: Unit, covered: str) -> str:
     in_city = view.tiles[one.row][one.column].terrain == "c"
     if one.is_ghost:
         x, y = x - 7, y - 7
-    faded = ' opacity=".55"' if one.is_spent or one.is_ghost else ""
+    faded = ' opacity=".55"' if one.is_ghost else ""
     gold = f'fill="{colour_of(one.tribe)}" stroke="{GOLD}" stroke-width="2.4"' if one.kind == "SUPERUNIT" else ""
-    body = f"<g{faded}>{token(one.kind, one.tribe, style=gold)}</g>"
+    picture = token(one.kind, one.tribe, gold)
+    body = f"<g{faded}>{hollow(picture, colour_of(one.tribe)) if one.is_spent else picture}</g>"
     body += _carried(one) + _veteran(one) + _health(one) + _pips(one, 18.5 if in_city else -18)
     place = at(4, -9, body, 0.78) if in_city else at(0, -2.5, body)
     label = (
