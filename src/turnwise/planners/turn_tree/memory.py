@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
-
 from turnwise.core.budget import Budget
 from turnwise.core.game import Game
 from turnwise.core.pickling import Pinned
 from turnwise.core.state import State
-from turnwise.jit.record import Floats, Ints, Word, array_address
+from turnwise.jit.record import Word
 from turnwise.planners.turn_tree.following import follow_action, keep_below, node_of, rate_again
 from turnwise.planners.turn_tree.tree import NONE, Node, Turn, TurnTree, plant
 from turnwise.search.forms import form_of
@@ -23,6 +20,7 @@ from turnwise.search.memory_pool import SearchMemory
 from turnwise.search.opponents import settle_opponents
 from turnwise.search.outcome_table import likely_states, rounded_up
 from turnwise.search.problem import Problem
+from turnwise.search.quick_model import QuickModelMemory
 
 if TYPE_CHECKING:
     from turnwise.planners.turn_tree.planner import TBETSParameters
@@ -90,11 +88,7 @@ class TreeOfTurns(SearchMemory, Pinned):
             values=room * stride,
             actions=action_room,
         )
-        self._row = np.zeros(words, np.uint64)
-        self._listed, self._scores = np.zeros(game.max_actions, np.int64), np.zeros(game.max_actions)
-        model = r.model[0]
-        model.most, model.spare = settings.model_actions, array_address(self._row)
-        model.listed, model.scores = Ints.of(self._listed), Floats.of(self._scores)
+        self._model = QuickModelMemory(r.model[0], game, settings.model_actions)
         r.room, r.action_room, r.stride = room, action_room, stride
 
     def plant(self, problem: Problem) -> None:
@@ -135,7 +129,7 @@ class TreeOfTurns(SearchMemory, Pinned):
     def codes(self, turn: int) -> list[int]:
         """The actions of a turn."""
         e = self.record.turns[turn]
-        found: NDArray[np.int64] = self.record.array("actions")[e.first : e.first + e.length]
+        found = self.record.array("actions")[e.first : e.first + e.length]
         return [int(code) for code in found]
 
 
