@@ -290,10 +290,11 @@ class TurnRater:
         self._worlds["line"] = [line.record.address for line in self._lines]
         if self._rollouts:
             self._worlds["rollout"] = [rollout.record.address for rollout in self._rollouts]
-        if rating.simulates_replies:
-            replies = [(TurnReplies(), problem) for problem in problems]
-            self._replies = [(r, TurnRepliesMemory(r, problem, rating.replies)) for r, problem in replies]
-            self._worlds["replies"] = [record.address for record, _ in self._replies]
+        if rating.replies is not None and rating.replies.simulates_replies:
+            records = [TurnReplies() for _ in problems]
+            pairs = zip(records, problems, strict=True)
+            self._replies = records, [TurnRepliesMemory(r, problem, rating.replies) for r, problem in pairs]
+            self._worlds["replies"] = [record.address for record in records]
         self._worlds["rng"] = [array_address(row) for row in self._rngs]
         self._worlds["weight"] = weights
         self._rating = rating

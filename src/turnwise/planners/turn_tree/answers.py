@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from turnwise.jit.kernel import kernel
-from turnwise.planners.turn_tree.tree import NONE, TurnTree, worth
+from turnwise.planners.turn_tree.tree import NONE, TurnTree, actions_of, worth
 from turnwise.search.problem_record import ProblemRecord
 
 
@@ -50,6 +50,10 @@ def has_replies(t: TurnTree, turn: int) -> bool:
 
 @kernel
 def actions_left(p: ProblemRecord, t: TurnTree) -> int:
-    """Number of actions of the preferred turn; 0: there is none yet."""
+    """Number of actions of the preferred turn, without an action that only ends it; 0: there is no turn yet."""
     best = next_answer(p, t, NONE)
-    return t.turns[best].length if best != NONE else 0
+    if best == NONE:
+        return 0
+    length = t.turns[best].length
+    ends = p.has_end != 0 and actions_of(t, best)[length - 1] == p.end_action
+    return length - 1 if ends else length

@@ -35,7 +35,7 @@ def within_limits(settings: TBETSParameters, game: Game) -> TBETSParameters:
 
     def size(entries: Entries) -> int:
         nodes = entries["max_nodes"]
-        words = 9 + game.state_words * (2 if settings.look_ahead > 0 else 1) + stride_of(game, settings)
+        words = 1 + game.state_words * (2 if settings.look_ahead > 0 else 1) + stride_of(game, settings)
         words += min(game.max_turn, _ACTIONS)
         tables = nodes * (Node.dtype.itemsize + Turn.dtype.itemsize + 8 * words)
         return tables + working_bytes(game, rows=3, lists=4, words=3 * game.max_turn)
@@ -110,6 +110,7 @@ class TreeOfTurns(SearchMemory, Pinned):
             False if the tree cannot be used: the state is not in it, or there would be too little room.
         """
         p, r, state = problem.record, self.record, problem.state
+        r.made_length = 0
         if self.game is not problem.game:
             return False
         if (state.to_move, state.turn) == (self.state.to_move, self.state.turn):

@@ -21,7 +21,8 @@ from turnwise.search.opponents import OpponentParameters
 from turnwise.search.parameters import SCALE, PolicyText, RankingParameters, Scale
 from turnwise.search.problem import Line, Problem
 from turnwise.search.search_planner import SearchPlanner
-from turnwise.search.turn_rating import RatingRollouts, TurnRating
+from turnwise.search.turn_rating import TurnRating
+from turnwise.search.turn_replies import TurnReplyParameters
 
 
 class TBETSParameters(MemoryParameters, OpponentParameters, RankingParameters):
@@ -141,8 +142,10 @@ class TBETS(SearchPlanner):
         return problem
 
     def rating(self, game: Game) -> TurnRating:
-        """See :meth:`SearchPlanner.rating`: one turn of each other seat by the rollout policy."""
-        return TurnRating(rollouts=RatingRollouts.of_turns(game.players - 1))
+        """See :meth:`SearchPlanner.rating`: after one turn of each other seat by the quick model."""
+        return TurnRating(
+            replies=TurnReplyParameters(reply="paranoid", reply_turns=1, model_actions=self.parameters.model_actions)
+        )
 
     def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
         """See :meth:`SearchPlanner.search`."""

@@ -18,8 +18,9 @@ Search) and their program::
 
     N: turns that have been tried in n and below it
 
-A turn in which chance took part has several outcomes (``sample_again``): as many as it has been chosen k N^a times, so
-that both the turns of a node and the outcomes of a turn widen progressively (Couëtoux et al. 2011).
+A turn in which chance took part has several outcomes (``sample_again``). It is played again as long as it has fewer than
+k n^a samples, n being its tries, so that both the turns of a node and the outcomes of a turn widen progressively
+(Couëtoux et al. 2011), and whenever nothing is left to search below its outcomes.
 """
 
 from __future__ import annotations
@@ -106,17 +107,17 @@ def descend(p: ProblemRecord, t: TurnTree) -> int:
             n.closed = 1
             node = t.root
             continue
-        e = t.turns[chosen]
-        if e.drawn != 0 and e.samples < allowed(t, e.trials):
+        e, outcome = t.turns[chosen], least_tried(t, chosen)
+        if outcome == NONE or (e.drawn != 0 and e.samples < allowed(t, e.trials)):
             t.sampled = chosen
             return node
-        node = least_tried(t, chosen)
+        node = outcome
 
 
 @kernel
 def allowed(t: TurnTree, trials: int) -> float:
     """How many turns a node may have, or outcomes a turn, after a number of tries: k N^a."""
-    return t.widening * real(trials) ** t.widening_power
+    return t.widening * real(real(trials) ** t.widening_power)
 
 
 @kernel
@@ -149,9 +150,8 @@ def best_bound(p: ProblemRecord, t: TurnTree, node: int) -> int:
 
 @kernel
 def is_open(t: TurnTree, turn: int) -> bool:
-    """Whether there is anything to search below a turn, or another sample of it to be played."""
-    e = t.turns[turn]
-    return least_tried(t, turn) != NONE or (e.drawn != 0 and e.samples < allowed(t, e.trials))
+    """Whether there is anything to search below a turn; one with chance can always be played again."""
+    return t.turns[turn].drawn != 0 or least_tried(t, turn) != NONE
 
 
 @kernel

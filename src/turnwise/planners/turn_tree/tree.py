@@ -293,4 +293,5 @@ def plant(p: ProblemRecord, t: TurnTree, state: Address, key: Word) -> None:
     t.node_count = t.turn_count = t.action_count = 0
     t.root = new_node(t, NONE, key, p.mover, 0)
     copy_state(p, row_of(p, t, t.root), state)
+    t.made_length = 0
     t.repeated = t.born = t.idle = t.restarts = t.deepest = 0
