@@ -323,7 +323,7 @@ _VARIANTS["emcts"] = (
 )
 _VARIANTS["fh-emcts"] = (((HERO_TINY, TOY_THREE), "", ("horizon=turns=3", "model-actions=2")),)
 _VARIANTS["tbets"] = (
-    ((HERO_TINY, TOY), "", ("commit=turn,scale=range", "look-ahead=1,model-actions=2", "first=random,bias=0")),
+    ((HERO_TINY, TOY), "", ("commit=turn,scale=bounds", "look-ahead=1,model-actions=2", "first=random,bias=0")),
     ((HERO_TINY, TOY_THREE), "", ("opponents=paranoid", "opponents=opps,free-width=3,other-width=2", "final=trials")),
     ((HERO_TINY, TOY_IDLE), "iterations=900", ("max-nodes=64",)),
     (_ENGINE, "forward=1500", ("worlds=1", "worlds=3,opponents=brs+")),

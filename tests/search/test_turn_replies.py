@@ -91,7 +91,7 @@ def test_a_budget_ends_in_the_middle_of_replies(calls):
 
 
 def test_turns_of_several_worlds_are_rated_after_replies():
-    state = turnwise.make("hero-academy:map=a-tiny").start(1)
+    state = turnwise.make("hero-academy:map=a-tiny,deck=standard").start(1).view(0)
     planner = turnwise.planner("online-evolution:population=10,worlds=2,reply=paranoid,reply-turns=1")
     plan = planner.plan(state, Budget(forward_calls=20_000), seed=1)
     assert plan.report.forward_calls_for_others > 0
@@ -129,6 +129,8 @@ def test_too_many_players_are_refused():
     state.game.players = 40
     try:
         with pytest.raises(CapacityError, match="at most 31 players"):
-            TurnRepliesMemory(TurnReplies(), Problem(state, Budget(iterations=1), 1), TurnReplyParameters(reply="paranoid"))
+            TurnRepliesMemory(
+                TurnReplies(), Problem(state, Budget(iterations=1), 1), TurnReplyParameters(reply="paranoid")
+            )
     finally:
         state.game.players = 3

@@ -140,7 +140,7 @@ def test_a_budget_of_evaluations_ends_where_nothing_is_new():
 
 
 @pytest.mark.parametrize("calls", [0, 1, 7, 50, 333])
-@pytest.mark.parametrize("options", ["", ":look-ahead=1,commit=turn", ":opponents=opps,scale=range,final=trials"])
+@pytest.mark.parametrize("options", ["", ":look-ahead=1,commit=turn", ":opponents=opps,scale=bounds,final=trials"])
 def test_any_budget_gives_a_whole_turn(calls, options):
     state = Toy(players=3, points=5, end="free", units=True).start(3)
     plan = turnwise.planner(f"tbets{options}").plan(state, Budget(forward_calls=calls), seed=1)

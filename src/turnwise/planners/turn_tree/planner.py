@@ -18,7 +18,7 @@ from turnwise.planners.turn_tree.tree import NONE, value_of
 from turnwise.search.forward_model import RUNNING
 from turnwise.search.memory_limit import MemoryParameters
 from turnwise.search.opponents import OpponentParameters
-from turnwise.search.parameters import SCALE, PolicyText, RankingParameters, Scale
+from turnwise.search.parameters import PolicyText, RankingParameters, Scale
 from turnwise.search.problem import Line, Problem
 from turnwise.search.search_planner import SearchPlanner
 from turnwise.search.turn_rating import TurnRating
@@ -69,7 +69,10 @@ class TBETSParameters(MemoryParameters, OpponentParameters, RankingParameters):
         ge=0,
         description="C of the upper confidence bound value + C sqrt(ln N / n), in units of the values' scale",
     )
-    scale: Scale = SCALE
+    scale: Scale = Field(
+        default="range",
+        description="what values are scaled by: the range of values seen in the search, or the evaluation's bounds",
+    )
     look_ahead: int = Field(
         default=0, ge=0, le=100, description="turns that the quick model plays before a state is rated"
     )

@@ -18,8 +18,8 @@ Search) and their program::
 
     N: turns that have been tried in n and below it
 
-A turn in which chance took part has several outcomes (``sample_again``). It is played again as long as it has fewer than
-k n^a samples, n being its tries, so that both the turns of a node and the outcomes of a turn widen progressively
+A turn in which chance took part has several outcomes (``sample_again``). It is played again as long as it has fewer
+than k n^a samples, n being its tries, so that both the turns of a node and the outcomes of a turn widen progressively
 (Couëtoux et al. 2011), and whenever nothing is left to search below its outcomes.
 """
 
