@@ -71,6 +71,7 @@ def test_an_action_keeps_the_turns_that_begin_with_it():
     assert len(expected) < len(turns)
     assert follow_action(problem.record, r, first)
     assert {codes: trials for codes, trials, *_ in described(tree, 0)[-1]} == expected
+    assert r.nodes[0].tries == len(expected)
     assert r.nodes[0].trials == sum(expected.values())
 
 
