@@ -105,7 +105,7 @@ class Patience(Fable):
 
 
 class Gamble(Fable):
-    """The safe action (s) brings 1; the risky one (r) brings 6 in one of four cases and costs 3 in the others: -0.75 on average."""
+    """The safe action (s) brings 1; the risky one (r) brings 6 in one of four cases, else it costs 3: -0.75 on average."""
 
     turns = 1
     is_stochastic = True
