@@ -105,7 +105,7 @@ class Patience(Fable):
 
 
 class Gamble(Fable):
-    """The safe action (s) brings 1; the risky one (r) brings 6 in one of four cases, else it costs 3: -0.75 on average."""
+    """The safe action (s) brings 1; the risky one (r) 6 in one of four cases, else it costs 3: a mean of -0.75."""
 
     turns = 1
     is_stochastic = True
