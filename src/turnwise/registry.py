@@ -160,6 +160,7 @@ PLANNERS = Registry["Planner"](
         "online-evolution": "turnwise.planners.online_evolution:OnlineEvolution",
         "emcts": "turnwise.planners.evolutionary_mcts:EMCTS",
         "fh-emcts": "turnwise.planners.evolutionary_mcts:FlexibleHorizonEMCTS",
+        "tbets": "turnwise.planners.turn_tree:TBETS",
         "nrpa": "turnwise.planners.nrpa:NRPA",
         "beam-search": "turnwise.planners.beam_search:BeamSearch",
         "nmcs": "turnwise.planners.nmcs:NMCS",

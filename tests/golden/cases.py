@@ -139,6 +139,7 @@ _ITERATIONS = {  # enough for every operator to act; searches that count single 
     "portfolio-mcts": 90,
     "lsi": 60,
     **dict.fromkeys(("emcts", "fh-emcts"), 60),
+    "tbets": 90,
     **dict.fromkeys(_HYBRIDS, 16),
     "sp-mcts": 200,
     "greedy-turn": 60,
@@ -321,6 +322,12 @@ _VARIANTS["emcts"] = (
     ((HERO_TINY,), "iterations=400", ("max-nodes=64,repair=random",)),
 )
 _VARIANTS["fh-emcts"] = (((HERO_TINY, TOY_THREE), "", ("horizon=turns=3", "model-actions=2")),)
+_VARIANTS["tbets"] = (
+    ((HERO_TINY, TOY), "", ("commit=turn,scale=bounds", "look-ahead=1,model-actions=2", "first=random,bias=0")),
+    ((HERO_TINY, TOY_THREE), "", ("opponents=paranoid", "opponents=opps,free-width=3,other-width=2", "final=trials")),
+    ((HERO_TINY, TOY_IDLE), "iterations=900", ("max-nodes=64",)),
+    (_ENGINE, "forward=1500", ("worlds=1", "worlds=3,opponents=brs+")),
+)
 _VARIANTS["mcts-unit-ordered"] = (
     ((HERO_TINY, TOY_THREE), "", ("transpositions=false", "rollout-turns=0", "information-set=true")),
     (_ENGINE, "forward=1500", ("worlds=1", "worlds=3")),

@@ -87,17 +87,25 @@ _OPERATORS: Mapping[str, Any] = {"mutations": "exchange", "alignment": "index"}
 _EVOLUTION_LATER: Mapping[str, Any] = {"repair": "nearest", "survivors": "children"}
 _GENOMES: Mapping[str, Any] = {**_COMMON, **_REPLIES, **_OPERATORS, **_MEMORY, **_EVOLUTION_LATER}
 _ROLLING: Mapping[str, Any] = {**_GENOMES, **_STREAMS, "migration": 10, "horizon": "auto"}
+_TURN_REPLIES: Mapping[str, Any] = {
+    "reply": "none",
+    "free_opponents": 1,
+    "reply_turns": 3,
+    "other_turns": 1,
+    "model_actions": 10,
+}
 # Planner -> parameter that was added later -> the value with which the planner plays as it did before.
 LATER_PARAMETERS: Mapping[str, Mapping[str, Any]] = {
     "greedy-action": _CANDIDATES,
-    "greedy-turn": {**_COMMON, **_MEMORY},
+    "greedy-turn": {**_COMMON, **_MEMORY, **_TURN_REPLIES},
     "sp-mcts": {**_COMMON, **_STREAMS, **_MEMORY},
     **dict.fromkeys(PUBLISHED_SCALE, _MCTS_LATER),
     "mcts-bridge-burning": {**_MCTS_LATER, "phases": "even"},
     **dict.fromkeys(("beam-search", "nmcs"), _LINES),
     "nrpa": {**_LINES, **_STREAMS, **_MEMORY},
     "flat-mc": {**_LINES, "scale": "bounds", "root_groups": ""},
-    "online-evolution": {**_COMMON, **_OPERATORS, **_MEMORY},
+    "online-evolution": {**_COMMON, **_OPERATORS, **_MEMORY, **_TURN_REPLIES},
+    **dict.fromkeys(("pgs", "ngs", "sss"), _TURN_REPLIES),
     **dict.fromkeys(("ea-alt-actions", "rhea-mcts", "mcts-rhea"), _GENOMES),
     **dict.fromkeys(("rhea", "ea-roll"), _ROLLING),
 }

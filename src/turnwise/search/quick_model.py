@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from turnwise.core.game import Game
 from turnwise.core.table import NOTHING
 from turnwise.jit.kernel import kernel
-from turnwise.jit.record import Address, Floats, Ints, Record
+from turnwise.jit.record import Address, Floats, Ints, Record, array_address
 from turnwise.search.forward_model import action_score, apply_as, candidates, copy_state, exhausted, to_move
 from turnwise.search.horizon import Horizon, begin_line, count_turns
 from turnwise.search.problem_record import ProblemRecord
@@ -24,6 +25,27 @@ class QuickModel(Record):
     spare: Address  # row in which they are tried
     listed: Ints  # int64[max_actions], scratch
     scores: Floats  # float64[max_actions], scratch
+    ranked: Ints  # int64[count]: actions, best first
+    values: Floats  # float64[count]: the values of the states after them
+
+
+class QuickModelMemory:
+    """The arrays of a quick model: it fills a record and keeps what that points to."""
+
+    def __init__(self, record: QuickModel, game: Game, most: int, count: int = 1) -> None:
+        """Write the record.
+
+        Args:
+            record: The search's model.
+            game: The scenario.
+            most: Number of actions of a state that are tried.
+            count: Maximum number of actions that are ranked.
+        """
+        self._rows = np.zeros(game.state_words, np.uint64)
+        self._actions, self._values = np.zeros(game.max_actions + count, np.int64), np.zeros(game.max_actions + count)
+        record.most, record.spare = most, array_address(self._rows)
+        record.listed, record.scores = Ints.of(self._actions[count:]), Floats.of(self._values[count:])
+        record.ranked, record.values = Ints.of(self._actions[:count]), Floats.of(self._values[:count])
 
 
 @kernel
@@ -45,24 +67,46 @@ def keep_best_scored(p: ProblemRecord, m: QuickModel, state: Address, n: int) ->
 
 @kernel
 def quick_action(p: ProblemRecord, m: QuickModel, state: Address) -> int:
-    """The action that the model plays for the seat to move; NOTHING: the budget ran out first.
+    """The action that the model plays for the seat to move; NOTHING: the budget ran out first."""
+    return m.ranked[0] if rank_actions(p, m, state, 1) > 0 else NOTHING
 
-    Where a game has no ``action_score``, the first ``most`` candidates are tried.
+
+@kernel
+def rank_actions(p: ProblemRecord, m: QuickModel, state: Address, count: int) -> int:
+    """Write the actions by which the model would begin, the best first, to ``ranked``.
+
+    Where a game has no ``action_score``, the first ``most`` candidates are tried. A single action is not rated.
+
+    Args:
+        p: The problem.
+        m: The model.
+        state: Address of the state.
+        count: How many are wanted, at most as many as there is room for.
+
+    Returns:
+        How many there are; 0: the budget ran out first.
     """
     player = to_move(p, state)
     n = keep_best_scored(p, m, state, candidates(p, state, m.listed))
     if n == 1:
-        return m.listed[0]
-    best, best_value = NOTHING, -np.inf
+        m.ranked[0] = m.listed[0]
+        return 1
+    found = 0
     for i in range(n):
         if exhausted(p):
-            return NOTHING
+            return 0
         copy_state(p, m.spare, state)
         apply_as(p, m.spare, m.listed[i], player)
         value = evaluate(p, m.spare, player)
-        if best == NOTHING or value > best_value:
-            best, best_value = m.listed[i], value
-    return best
+        place = found
+        while place > 0 and value > m.values[place - 1]:
+            if place < count:
+                m.values[place], m.ranked[place] = m.values[place - 1], m.ranked[place - 1]
+            place -= 1
+        if place < count:
+            m.values[place], m.ranked[place] = value, m.listed[i]
+        found = min(found + 1, count)
+    return found
 
 
 @kernel

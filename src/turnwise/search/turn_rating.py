@@ -20,12 +20,14 @@ from turnwise.search.problem import Problem
 from turnwise.search.problem_record import ProblemRecord
 from turnwise.search.reply import HorizonMemory, everyone, was_stopped
 from turnwise.search.rollout import play_out, value_with_rollouts
+from turnwise.search.turn_replies import TurnReplies, TurnRepliesMemory, TurnReplyParameters, value_of_turn
 
 _ACTIONS = 16  # of a turn at most, in the estimate of what a rating costs
 _TURNS_OF_GAME = 8  # that a rating to the end of the game plays, in this estimate
 _OWN_TURN = Reach(OWN_TURN, 0, 0)
 
 _problem_at, _horizon_at, _rng_at = at(ProblemRecord), at(Horizon), at(Rng)
+_replies_at = at(TurnReplies)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,17 +61,24 @@ class TurnRating:
         reply: How the other seats play in them.
         rollouts: What is played after that; None: nothing.
         greedy_probability: For the built-in rollout policy: probability of the best-scored action.
+        replies: How the other seats reply to the turn instead, if they do; None: they do not.
     """
 
     reach: Reach = _OWN_TURN
     reply: str = "none"
     rollouts: RatingRollouts | None = None
     greedy_probability: float = 0.0
+    replies: TurnReplyParameters | None = None
 
     @property
     def goes_beyond_turn(self) -> bool:
         """Whether anything is played after the turn, so that ratings may depend on chance."""
-        return self.rollouts is not None or self.reach.kind != OWN_TURN
+        return self.simulates_replies or self.rollouts is not None or self.reach.kind != OWN_TURN
+
+    @property
+    def simulates_replies(self) -> bool:
+        """Whether the other seats reply to the turn."""
+        return self.replies is not None and self.replies.simulates_replies
 
     def calls(self, game: Game) -> int:
         """About how many forward calls one rating costs."""
@@ -79,6 +88,9 @@ class TurnRating:
         if rollouts is not None:
             turns = _TURNS_OF_GAME if rollouts.turns is None else rollouts.turns
             calls += rollouts.count * min(rollouts.length, turn * turns)
+        if self.replies is not None:
+            tried = min(self.replies.model_actions, game.max_actions)
+            calls += self.replies.replies_of(game) * turn * (1 + tried)
         return calls
 
     @property
@@ -95,6 +107,7 @@ class RatedWorld(Record):
     problem: Address  # its ProblemRecord
     line: Address  # Horizon: how far lines go after the turn
     rollout: Address  # Horizon: how far the rollout policy then plays for all seats
+    replies: Address  # TurnReplies: how the other seats reply to a turn; 0: they do not
     rng: Address  # uint64[RNG_WORDS]: with this chance every turn of a round is played
     weight: int  # how often it was drawn
 
@@ -246,6 +259,8 @@ def rate_outcome(r: Ratings, p: ProblemRecord, world: RatedWorld) -> float:
 
     The rollout policy continues the line for the mover, replies for the other seats.
     """
+    if world.replies != 0:
+        return np.nan if compiled.exhausted(p) else value_of_turn(p, _replies_at(world.replies), r.row)
     line = _horizon_at(world.line)
     if line.kind != OWN_TURN and play_out(p, line, r.row, None, 0, r.longest, r.greedy_probability, p.listed) < 0:
         return np.nan
@@ -275,6 +290,11 @@ class TurnRater:
         self._worlds["line"] = [line.record.address for line in self._lines]
         if self._rollouts:
             self._worlds["rollout"] = [rollout.record.address for rollout in self._rollouts]
+        if rating.replies is not None and rating.replies.simulates_replies:
+            records = [TurnReplies() for _ in problems]
+            pairs = zip(records, problems, strict=True)
+            self._replies = records, [TurnRepliesMemory(r, problem, rating.replies) for r, problem in pairs]
+            self._worlds["replies"] = [record.address for record in records]
         self._worlds["rng"] = [array_address(row) for row in self._rngs]
         self._worlds["weight"] = weights
         self._rating = rating

@@ -8,7 +8,6 @@ import numpy as np
 
 from turnwise.core.budget import Budget
 from turnwise.core.game import Game
-from turnwise.jit.record import Floats, Ints, array_address
 from turnwise.planners.evolutionary_mcts.tree import TurnTree, forget_outcomes
 from turnwise.search.forms import form_of
 from turnwise.search.genomes import IF_DRAWN, GenomeMemory
@@ -16,6 +15,8 @@ from turnwise.search.horizon import TURNS, parse_horizon
 from turnwise.search.memory_limit import Entries, genome_bytes, within_memory
 from turnwise.search.outcome_table import likely_states, rounded_up, slots_for
 from turnwise.search.problem import Problem
+from turnwise.search.quick_model import QuickModelMemory
+from turnwise.search.turn_replies import TurnRepliesMemory
 from turnwise.search.variable_length import settle
 
 if TYPE_CHECKING:
@@ -64,13 +65,9 @@ class TreeOfTurns(GenomeMemory):
         super().__init__(
             form, game, 1, room + 1, game.max_turn, totals=room + 1, root=game.state_words, known=slots, **each
         )
-        self._rows = np.zeros(game.state_words, np.uint64)
-        self._listed, self._scores = np.zeros(game.max_actions, np.int64), np.zeros(game.max_actions)
         r = self.record
-        model = r.model[0]
-        model.most = settings.model_actions
-        model.spare = array_address(self._rows)
-        model.listed, model.scores = Ints.of(self._listed), Floats.of(self._scores)
+        self._model = QuickModelMemory(r.model[0], game, settings.model_actions)
+        self._replies = TurnRepliesMemory(r.replies[0], problem, settings)
         r.room, r.mask = room, slots - 1
         forget_outcomes(r)
 

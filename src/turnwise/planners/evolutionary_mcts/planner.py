@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, Field, model_validator
 
 from turnwise.core.budget import Budget
+from turnwise.core.game import Game
 from turnwise.core.state import State
 from turnwise.jit.cache import announce
 from turnwise.planners.evolutionary_mcts.memory import (
@@ -24,6 +25,8 @@ from turnwise.search.memory_limit import MemoryParameters
 from turnwise.search.parameters import SCALE, RankingParameters, Scale
 from turnwise.search.problem import Line, Problem
 from turnwise.search.search_planner import SearchPlanner
+from turnwise.search.turn_rating import TurnRating
+from turnwise.search.turn_replies import TurnReplyParameters
 from turnwise.search.variable_length import REPAIR_WORDS, VariableLengthParameters
 
 
@@ -37,7 +40,7 @@ def _read_turns(text: str) -> str:
 TurnsText = Annotated[str, AfterValidator(_read_turns)]
 
 
-class EMCTSParameters(MemoryParameters, VariableLengthParameters, RankingParameters):
+class EMCTSParameters(MemoryParameters, TurnReplyParameters, VariableLengthParameters, RankingParameters):
     """Parameters of :class:`EMCTS`."""
 
     entries: ClassVar[tuple[str, ...]] = ("max_nodes",)
@@ -76,18 +79,21 @@ class EMCTSParameters(MemoryParameters, VariableLengthParameters, RankingParamet
         default="own-turn",
         description="after which turn a line is rated: own-turn, or turns=n with the own one as first",
     )
-    model_actions: int = Field(
-        default=10,
-        ge=1,
-        le=100_000,
-        description="best-scored actions that the quick model of later turns tries (horizon=turns=n)",
-    )
     max_nodes: int = Field(
         default=1 << 18,
         ge=LEAST_NODES,
         le=MOST_NODES,
         description="maximum number of turns in the tree; a full tree begins again with the best one",
     )
+
+    @model_validator(mode="after")
+    def _replies_or_horizon(self) -> Self:
+        if self.simulates_replies and parse_horizon(self.horizon) not in ((OWN_TURN, 0), (TURNS, 1)):
+            raise ValueError(
+                f"reply={self.reply} needs horizon=own-turn: the replies take the place of the turns after the own "
+                f"one; got horizon={self.horizon}"
+            )
+        return self
 
 
 class EMCTS(SearchPlanner):
@@ -128,6 +134,10 @@ class EMCTS(SearchPlanner):
         if self.parameters.scale == "range":
             problem.scale_by_range()
         return problem
+
+    def rating(self, game: Game) -> TurnRating:
+        """See :meth:`SearchPlanner.rating`."""
+        return TurnRating(replies=self.parameters)
 
     def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
         """See :meth:`SearchPlanner.search`."""

@@ -39,8 +39,8 @@ from turnwise.search.forward_model import apply, copy_state, exhausted, fingerpr
 from turnwise.search.genomes import begin_genome, genome, note_chance, varies
 from turnwise.search.problem_record import ProblemRecord
 from turnwise.search.quick_model import play_quickly
-from turnwise.search.state_values import evaluate
 from turnwise.search.turn_genomes import NOWHERE, UNFINISHED, change_at, mutate, random_turn
+from turnwise.search.turn_replies import value_of_turn
 from turnwise.search.variable_length import EXCHANGE, best_rated
 
 
@@ -74,7 +74,7 @@ def plant_root(p: ProblemRecord, t: TurnTree) -> bool:
         return False
     note_chance(p, t, 0)
     key = fingerprint(p, t.state)
-    value = rate(p, t)
+    value = rate(p, t, 0)
     if np.isnan(value):
         return False
     plant(p, t, 0, value, key)
@@ -134,7 +134,7 @@ def expand(p: ProblemRecord, t: TurnTree, parent: int) -> bool:
         t.in_a_row += 1
         back_up(t, parent, t.fitness[parent])
         return True
-    value = rate(p, t)
+    value = rate(p, t, child)
     if np.isnan(value):
         return False
     enter_outcome(t, key)
@@ -150,7 +150,7 @@ def assess_again(p: ProblemRecord, t: TurnTree, node: int) -> bool:
     if change_at(p, t, node, NOWHERE, EXCHANGE, False) == UNFINISHED:
         return False
     note_chance(p, t, node)
-    value = rate(p, t)
+    value = rate(p, t, node)
     if np.isnan(value):
         return False
     t.visits[node] += 1
@@ -174,8 +174,14 @@ def best_of_all(t: TurnTree) -> int:
 
 
 @kernel
-def rate(p: ProblemRecord, t: TurnTree) -> float:
-    """Value of the outcome in ``state``, after the turns that the horizon adds; NaN if the budget runs out."""
+def rate(p: ProblemRecord, t: TurnTree, index: int) -> float:
+    """Value of the outcome in ``state``, after the turns that the horizon adds, or replies; NaN: out of budget.
+
+    Args:
+        p: The problem.
+        t: The tree.
+        index: The turn; chance in the replies makes it one that is played again.
+    """
     here = t.state
     if t.beyond[0].count > 0:
         here = t.spare
@@ -184,5 +190,7 @@ def rate(p: ProblemRecord, t: TurnTree) -> float:
             return np.nan
     if exhausted(p):
         return np.nan
-    value = evaluate(p, here, p.mover)
-    return value if p.unrated == 0 else np.nan
+    value = value_of_turn(p, t.replies[0], here)
+    if t.replies[0].function != 0:
+        note_chance(p, t, index)
+    return value

@@ -15,6 +15,7 @@ from turnwise.search.problem_record import ProblemRecord
 from turnwise.search.quick_model import QuickModel
 from turnwise.search.state_values import note_best, unit
 from turnwise.search.turn_genomes import TurnStore
+from turnwise.search.turn_replies import TurnReplies
 from turnwise.search.upper_bound import exploration_factor, inverse_root
 
 NO_NODE = -1
@@ -48,6 +49,7 @@ class TurnTree(TurnStore):
     always_burn: int  # whether a burnt bridge leads to the best child even if its parent is better
     beyond: Annotated[Records[Horizon], 1]  # the turns after the own one
     model: Annotated[Records[QuickModel], 1]  # how all seats play in them
+    replies: Annotated[Records[TurnReplies], 1]
     repeated: int  # turns that were left out
     in_a_row: int  # of these since the last new one
     patience: int  # turns left out in a row after which the search ends; 0: never

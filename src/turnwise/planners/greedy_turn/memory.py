@@ -15,6 +15,7 @@ from turnwise.search.candidates import sorting_room
 from turnwise.search.memory_limit import Entries, within_memory, working_bytes
 from turnwise.search.outcome_table import likely_states, rehash, slots_for
 from turnwise.search.problem import Line, Problem
+from turnwise.search.turn_replies import TurnReplies, TurnRepliesMemory
 
 if TYPE_CHECKING:
     from turnwise.planners.greedy_turn.planner import GreedyTurnParameters
@@ -100,6 +101,7 @@ class EnumerationRecord(Record):
     first_row: int  # which of them has waited longest
     waiting: int  # how many wait
     most_waiting: int
+    replies: Annotated[Records[TurnReplies], 1]
 
 
 class Enumeration:
@@ -133,6 +135,7 @@ class Enumeration:
             lists=depths * game.max_actions,
             rows=depths * 2 * batch * game.state_words,
         )
+        self._replies = TurnRepliesMemory(r.replies[0], problem, settings)
         self.lines, self.values = r.array("lines").reshape(kept + 1, depths + 1), r.array("values")
         self.largest = slots_for(settings.table)
         likely = slots_for(likely_states(budget, _STATES_PER_OUTCOME))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from turnwise.core.budget import Budget
+from turnwise.core.game import Game
 from turnwise.jit.cache import announce
 from turnwise.planners.greedy_turn.memory import LEAST_STATES, MOST_STATES, Enumeration, within_limits
 from turnwise.planners.greedy_turn.search import GROW, enumerate_turns
@@ -14,9 +15,11 @@ from turnwise.search.memory_limit import MemoryParameters
 from turnwise.search.parameters import RankingParameters
 from turnwise.search.problem import Line, Problem
 from turnwise.search.search_planner import SearchPlanner
+from turnwise.search.turn_rating import TurnRating
+from turnwise.search.turn_replies import TurnReplyParameters
 
 
-class GreedyTurnParameters(MemoryParameters, RankingParameters):
+class GreedyTurnParameters(MemoryParameters, TurnReplyParameters, RankingParameters):
     """Parameters of :class:`GreedyTurn`."""
 
     entries: ClassVar[tuple[str, ...]] = ("table",)
@@ -46,6 +49,14 @@ class GreedyTurnParameters(MemoryParameters, RankingParameters):
         le=MOST_STATES,
         description="maximum number of visited states to remember (8 to 24 bytes each)",
     )
+
+    @model_validator(mode="after")
+    def _replies_after_the_end(self) -> Self:
+        if self.simulates_replies and self.evaluate_at == "before-end":
+            raise ValueError(
+                f"reply={self.reply} needs evaluate_at=after-end: nobody replies before the turn has ended"
+            )
+        return self
 
 
 class GreedyTurn(SearchPlanner):
@@ -83,6 +94,10 @@ class GreedyTurn(SearchPlanner):
             "roots": "free",
         },
     }
+
+    def rating(self, game: Game) -> TurnRating:
+        """See :meth:`SearchPlanner.rating`."""
+        return TurnRating(replies=self.parameters)
 
     def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
         """See :meth:`SearchPlanner.search`."""

@@ -42,7 +42,7 @@ from turnwise.search.forward_model import (
 )
 from turnwise.search.outcome_table import slot_of, spread
 from turnwise.search.problem_record import ProblemRecord
-from turnwise.search.state_values import evaluate
+from turnwise.search.turn_replies import value_of_turn
 
 DONE, GROW = 0, 1
 _FREE = Word(0)
@@ -251,8 +251,8 @@ def rank_outcome(p: ProblemRecord, s: EnumerationRecord, state: Address, length:
         return
     s.outcomes += 1
     p.iterations += 1
-    value = evaluate(p, state, p.mover)
-    if p.unrated != 0:  # the end of the budget has cut off the rollout that rates it
+    value = value_of_turn(p, s.replies[0], state)
+    if np.isnan(value):  # the end of the budget has cut off the rollout or the replies that rate it
         if s.found == 0:
             keep(s, length, np.nan, 0)
         return

@@ -23,6 +23,7 @@ from turnwise.search.memory_limit import Entries, genome_bytes, within_memory
 from turnwise.search.outcome_table import likely_states, rounded_up, slots_for
 from turnwise.search.problem import Problem
 from turnwise.search.reply import everyone
+from turnwise.search.turn_replies import TurnRepliesMemory
 from turnwise.search.variable_length import settle
 
 if TYPE_CHECKING:
@@ -69,6 +70,7 @@ class Population(GenomeMemory):
         form = form_of(game, (PopulationRecord, settings), lambda: _form(settings, problem))
         table = {"known": slots, "worths": slots, "entered": entries}
         super().__init__(form, game, size, size, game.max_turn, totals=size, keys=size, root=game.state_words, **table)
+        self._replies = TurnRepliesMemory(self.record.replies[0], problem, settings)
         self.keys, self._order = self.record.array("keys"), self.record.array("order")
         forget_outcomes(self.record)  # compiled or loaded now, not while the clock of the second world runs
 
@@ -127,7 +129,8 @@ def _form(settings: OnlineEvolutionParameters, problem: Problem) -> PopulationRe
     """A population without arrays that has the planner's parameters."""
     r = PopulationRecord()
     rollouts = settings.rollouts if settings.fitness == "rollout" else 0
-    varies = rollouts > 0 or settings.reevaluate
+    replies_vary = settings.simulates_replies and problem.game.is_stochastic
+    varies = rollouts > 0 or settings.reevaluate or replies_vary
     worst = settings.population - 1  # which is replaced, so it never migrates
     r.emigrant = min(1, worst - 1) if settings.emigrant == "second-best" else worst - 1
     r.survivors = min(max(1, int(settings.population * settings.survivors)), settings.population - 1)

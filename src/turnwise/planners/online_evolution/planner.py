@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from heapq import merge
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from turnwise.core.budget import Budget
 from turnwise.core.game import Game
@@ -28,10 +28,13 @@ from turnwise.search.problem import Line, Problem
 from turnwise.search.search_planner import SearchPlanner
 from turnwise.search.streams import Streams
 from turnwise.search.turn_rating import RatingRollouts, TurnRating
+from turnwise.search.turn_replies import TurnReplyParameters
 from turnwise.search.variable_length import REPAIR_WORDS, VariableLengthParameters
 
 
-class OnlineEvolutionParameters(MemoryParameters, StreamParameters, VariableLengthParameters, RankingParameters):
+class OnlineEvolutionParameters(
+    MemoryParameters, StreamParameters, TurnReplyParameters, VariableLengthParameters, RankingParameters
+):
     """Parameters of :class:`OnlineEvolution`."""
 
     entries: ClassVar[tuple[str, ...]] = ("table",)
@@ -93,6 +96,15 @@ class OnlineEvolutionParameters(MemoryParameters, StreamParameters, VariableLeng
     determinise: bool = Field(
         default=False, description="with worlds=1: draw hidden information at random, once per search"
     )
+
+    @model_validator(mode="after")
+    def _replies_or_rollouts(self) -> Self:
+        if self.simulates_replies and self.fitness == "rollout":
+            raise ValueError(
+                f"reply={self.reply} needs fitness=static, since rollouts play the turns of the other seats; give one "
+                "of them"
+            )
+        return self
 
 
 class OnlineEvolution(SearchPlanner):
@@ -164,7 +176,8 @@ class OnlineEvolution(SearchPlanner):
         """See :meth:`SearchPlanner.rating`."""
         settings = self.parameters
         turns = settings.rollout_turns if settings.fitness == "rollout" else 0
-        return TurnRating(rollouts=RatingRollouts.of_turns(turns), greedy_probability=settings.greedy_probability)
+        rollouts = RatingRollouts.of_turns(turns)
+        return TurnRating(rollouts=rollouts, greedy_probability=settings.greedy_probability, replies=settings)
 
     def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
         """See :meth:`SearchPlanner.search`."""

@@ -15,6 +15,7 @@ from turnwise.search.horizon import Horizon
 from turnwise.search.outcome_table import slot_of, spread
 from turnwise.search.ranking import insertion_sort, merge
 from turnwise.search.turn_genomes import TurnStore
+from turnwise.search.turn_replies import TurnReplies
 
 _FREE = Word(0)
 _DENSE = 5  # a table with one entry for at most 2^5 slots is cleared slot by slot
@@ -37,6 +38,7 @@ class PopulationRecord(TurnStore):
     keep_worst_known: int  # whether the worst value of an outcome counts for every genome that surely leads to it
     averages: int  # whether the mean of several evaluations counts, else the worst
     rollout: Annotated[Records[Horizon], 1]  # how far rollouts go
+    replies: Annotated[Records[TurnReplies], 1]
     emigrant: int  # place in the ranking of the genome that migrates to another island
     new: int  # children with an outcome not seen before
     outcomes: int  # distinct outcomes seen

@@ -20,7 +20,7 @@ After Algorithm 2 of Justesen, Mahlmann and Togelius 2016 (Online Evolution for 
             with a small probability: Mutate(child)                                     turn_genomes.mutate
 
     Eval(s'):                                           rate
-        the evaluation of the outcome, or of states at the end of rollouts from it
+        the evaluation of the outcome, of states after replies to it, or at the end of rollouts from it
 
 The paper evaluates a whole population at a time. Here a genome is evaluated as soon as it is made, since its
 outcome is then in ``state``; the value of a known outcome is looked up (:func:`assess`).
@@ -41,6 +41,7 @@ from turnwise.search.problem_record import ProblemRecord
 from turnwise.search.rollout import roll_out
 from turnwise.search.state_values import evaluate
 from turnwise.search.turn_genomes import UNFINISHED, mutate, random_turn
+from turnwise.search.turn_replies import value_of_turn
 
 
 @kernel
@@ -167,12 +168,11 @@ def combine(e: PopulationRecord, index: int, key: Word, value: float) -> None:
 
 @kernel
 def rate(p: ProblemRecord, e: PopulationRecord) -> float:
-    """Value of the outcome in ``state``: its evaluation, or the mean over rollouts; NaN if the budget runs out."""
+    """Value of the outcome in ``state``: after replies, or the mean over rollouts; NaN if the budget runs out."""
     if exhausted(p):
         return np.nan
     if e.rollouts == 0:
-        value = evaluate(p, e.state, p.mover)
-        return value if p.unrated == 0 else np.nan
+        return value_of_turn(p, e.replies[0], e.state)
     total = 0.0
     for _ in range(e.rollouts):
         copy_state(p, e.spare, e.state)

@@ -16,6 +16,7 @@ from turnwise.search.memory_pool import SearchMemory
 from turnwise.search.problem import Problem
 from turnwise.search.reply import everyone
 from turnwise.search.team import Team, script_figures, settle_team, team_arrays
+from turnwise.search.turn_replies import TurnReplies, TurnRepliesMemory
 
 if TYPE_CHECKING:
     from turnwise.planners.portfolio_greedy.planner import PortfolioGreedyParameters
@@ -80,6 +81,7 @@ class GreedyRecord(Record):
     rated: int  # ratings in sweeps over the own groups
     sweeps: int  # whole sweeps over the own groups
     improvements: int
+    replies: Annotated[Records[TurnReplies], 1]
     first_script: int  # place of the script that chose the turn's first action; -1: none did
 
 
@@ -115,6 +117,7 @@ class GreedyMemory(SearchMemory):
         r.reach[0].kind, r.reach[0].count = horizon.kind, horizon.count
         ends_with_turn = horizon.kind == OWN_TURN or (horizon.kind == TURNS and horizon.count == 1)
         as_coded = settings.first == "others" or settings.opposite == "random" or settings.rate_again
+        self._replies = TurnRepliesMemory(r.replies[0], problem, settings)
         r.others_matter = as_coded or (game.players > 1 and not ends_with_turn)
         r.nested = settings.nested and r.others_matter
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 import time
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import AfterValidator, BeforeValidator, Field
+from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from turnwise.core.budget import Budget
 from turnwise.core.game import Game
@@ -24,6 +24,7 @@ from turnwise.search.problem_record import ProblemRecord
 from turnwise.search.search_planner import SearchPlanner
 from turnwise.search.team import PortfolioText, problem_with_portfolio, script_shares
 from turnwise.search.turn_rating import TurnRating
+from turnwise.search.turn_replies import TurnReplyParameters
 
 Groups = Literal["actor", "kind", "all", "adaptive"]
 GROUPS = (
@@ -33,7 +34,7 @@ GROUPS = (
 StartText = Annotated[str, BeforeValidator(start_text), AfterValidator(checked_start)]
 
 
-class PortfolioGreedyParameters(SearchParameters):
+class PortfolioGreedyParameters(TurnReplyParameters, SearchParameters):
     """Parameters of the greedy searches for assignments."""
 
     portfolio: PortfolioText = Field(
@@ -93,6 +94,15 @@ class PortfolioGreedyParameters(SearchParameters):
         "turn, or a random legal action of any actor, or the end of the turn, is played",
     )
 
+    @model_validator(mode="after")
+    def _replies_or_horizon(self) -> Self:
+        if self.simulates_replies and self.horizon not in ("own-turn", "turns=1"):
+            raise ValueError(
+                f"reply={self.reply} needs horizon=own-turn: the replies take the place of the turns after the own "
+                f"one; got horizon={self.horizon}"
+            )
+        return self
+
 
 class PortfolioGreedy(SearchPlanner):
     """Base of the greedy searches, which differ in the defaults of their parameters."""
@@ -111,7 +121,7 @@ class PortfolioGreedy(SearchPlanner):
 
     def rating(self, game: Game) -> TurnRating:
         """See :meth:`SearchPlanner.rating`."""
-        return TurnRating()
+        return TurnRating(replies=self.parameters)
 
     def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
         """See :meth:`SearchPlanner.search`."""

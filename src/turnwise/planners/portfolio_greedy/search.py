@@ -17,7 +17,7 @@ Portfolio greedy search (Churchill & Buro 2013), with stratified groups (Lelis 2
                     rate the assignment in which the group has it; keep it if that is better
 
     rate(mine, theirs):                                                             rate
-        play from s: every actor by its script, up to the horizon; evaluate
+        play from s: every actor by its script, up to the horizon; evaluate, or after the own turn the replies first
         (``follow=first-turn``: by its script in the first turn of its seat, by everybody's default later)
         with ``nested``: the lowest such value during one greedy sweep of the others
 """
@@ -45,6 +45,7 @@ from turnwise.search.team import (
     script_of_action,
     team_action,
 )
+from turnwise.search.turn_replies import value_of_turn
 
 
 @kernel
@@ -236,7 +237,10 @@ def play(p: ProblemRecord, e: GreedyRecord) -> float:
         follow_team(p, t, e.state, action)
         advance(p, h, e.state, action, to_move(p, e.state))
     p.iterations += 1
-    return evaluate(p, e.state, p.mover)
+    if e.replies[0].function == 0:
+        return evaluate(p, e.state, p.mover)
+    value = value_of_turn(p, e.replies[0], e.state)
+    return -np.inf if np.isnan(value) else value
 
 
 @kernel
