@@ -156,6 +156,7 @@ PLANNERS = Registry["Planner"](
         "mcts-rhea": "turnwise.planners.hybrids:MCTSRHEA",
         "ea-alt-actions": "turnwise.planners.hybrids:EAAltActions",
         "online-evolution": "turnwise.planners.online_evolution:OnlineEvolution",
+        "oep": "turnwise.planners.online_evolution:OEP",
         "emcts": "turnwise.planners.evolutionary_mcts:EMCTS",
         "fh-emcts": "turnwise.planners.evolutionary_mcts:FlexibleHorizonEMCTS",
         "nrpa": "turnwise.planners.nrpa:NRPA",

@@ -63,6 +63,25 @@ _REPLIES: Mapping[str, Any] = {"reply": "none", "count": "all"}
 _LINES: Mapping[str, Any] = {**_WORLDS, **_REPLIES}
 _OPERATORS: Mapping[str, Any] = {"mutations": "exchange", "alignment": "index"}
 _GENOMES: Mapping[str, Any] = {**_COMMON, **_REPLIES, **_OPERATORS, **_MEMORY, "repair": "nearest"}
+_TURNS: Mapping[str, Any] = {"cap": 0, "ends": "any"}
+_EVOLVING: Mapping[str, Any] = {
+    **_TURNS,
+    "tournament": 5,
+    "mutants": 0.0,
+    "newcomers": 0.0,
+    "greedy_seed": False,
+    "carry": False,
+    "representation": "actions",
+    "pool": 512,
+    "diversity": "none",
+    "niche": 2,
+    "niche_winners": 1,
+    "tenure": 0,
+    "generations": "survivors",
+    "renewed_from": "best",
+    "quotas": False,
+    "mutation_draws": "probability",
+}
 _ROLLING: Mapping[str, Any] = {**_GENOMES, **_STREAMS, "migration": 10, "horizon": "auto"}
 # Planner -> parameter that was added later -> the value with which the planner plays as it did before.
 LATER_PARAMETERS: Mapping[str, Mapping[str, Any]] = {
@@ -73,7 +92,7 @@ LATER_PARAMETERS: Mapping[str, Mapping[str, Any]] = {
     **dict.fromkeys(("beam-search", "nmcs"), _LINES),
     "nrpa": {**_LINES, **_STREAMS, **_MEMORY},
     "flat-mc": {**_LINES, "scale": "bounds"},
-    "online-evolution": {**_COMMON, **_OPERATORS, **_MEMORY},
+    "online-evolution": {**_COMMON, **_OPERATORS, **_MEMORY, **_EVOLVING},
     **dict.fromkeys(("ea-alt-actions", "rhea-mcts", "mcts-rhea"), _GENOMES),
     **dict.fromkeys(("rhea", "ea-roll"), _ROLLING),
 }

@@ -9,6 +9,7 @@ from pydantic import AfterValidator, Field
 from turnwise.core.budget import Budget
 from turnwise.core.state import State
 from turnwise.jit.cache import announce
+from turnwise.planners.evolutionary_mcts.chains import grow_chains
 from turnwise.planners.evolutionary_mcts.memory import (
     LEAST_NODES,
     MOST_NODES,
@@ -23,7 +24,8 @@ from turnwise.search.memory_limit import MemoryParameters
 from turnwise.search.parameters import SCALE, RankingParameters, Scale
 from turnwise.search.problem import Line, Problem
 from turnwise.search.search_planner import SearchPlanner
-from turnwise.search.variable_length import REPAIR_WORDS, VariableLengthParameters
+from turnwise.search.turn_genomes import TurnParameters
+from turnwise.search.variable_length import REPAIR_WORDS, Repair
 
 
 def _read_turns(text: str) -> str:
@@ -36,7 +38,7 @@ def _read_turns(text: str) -> str:
 TurnsText = Annotated[str, AfterValidator(_read_turns)]
 
 
-class EMCTSParameters(MemoryParameters, VariableLengthParameters, RankingParameters):
+class EMCTSParameters(MemoryParameters, TurnParameters, RankingParameters):
     """Parameters of :class:`EMCTS`."""
 
     entries: ClassVar[tuple[str, ...]] = ("max_nodes",)
@@ -62,7 +64,7 @@ class EMCTSParameters(MemoryParameters, VariableLengthParameters, RankingParamet
     burn: Literal["better", "always"] = Field(
         default="better", description="whether the root moves to its best child only if that is better, or always"
     )
-    repair: Literal["random", "next", "skip", "greedy", "order", "tail"] = Field(
+    repair: Repair = Field(
         default="greedy", description=f"how an illegal gene is replaced after a mutation; {REPAIR_WORDS}"
     )
     material: bool = Field(
@@ -81,12 +83,48 @@ class EMCTSParameters(MemoryParameters, VariableLengthParameters, RankingParamet
         le=100_000,
         description="best-scored actions that the quick model of later turns tries (horizon=turns=n)",
     )
+    growth: Literal["bounds", "chains"] = Field(
+        default="bounds",
+        description="how the tree grows: by one mutation of the turn that the bounds lead to; chains: by several, each "
+        "of the turn before, as in a program for Tribes (its exploration is in units of the evaluation)",
+    )
+    chain: int = Field(
+        default=10, ge=1, le=LEAST_NODES // 2, description="mutations that are added together (growth=chains)"
+    )
+    descent: Literal["best", "rising"] = Field(
+        default="best",
+        description="which child the search goes down to while scores rise (growth=chains): the best one; rising: the "
+        "last one, in order of age, that raised the score, and none if the oldest does not",
+    )
+    division: Literal["exact", "whole"] = Field(
+        default="exact",
+        description="the quotient of visits in the exploration (growth=chains): exact, or rounded down to a whole "
+        "number",
+    )
+    replays: bool = Field(
+        default=False,
+        description="whether turns are played again from the beginning to be repaired and rated (growth=chains)",
+    )
     max_nodes: int = Field(
         default=1 << 18,
         ge=LEAST_NODES,
         le=MOST_NODES,
         description="maximum number of turns in the tree; a full tree begins again with the best one",
     )
+
+
+_PROGRAM = {
+    "worlds": 1,
+    "root": "random",
+    "exploration": 1.0,
+    "phases": 1,
+    "repair": "random",
+    "material": False,
+    "distinct": False,
+    "cap": 20,
+    "ends": "last",
+    "growth": "chains",
+}
 
 
 class EMCTS(SearchPlanner):
@@ -105,6 +143,12 @@ class EMCTS(SearchPlanner):
     short is completed by the repair. Chance: a turn in which chance took part is played again whenever it is mutated,
     and its value is the mean.
 
+    The presets are the agent of a report on Tribes (Singh 2021), which has neither a greedy root nor bridge burning:
+    turns of at most 20 actions, rated before they end, and chains of ten mutations. ``as-published``: its text;
+    ``as-coded``: its program, in which a quotient of visits is a whole number, the search stops at a node whose oldest
+    child does not raise the score, and turns are played three times. It plans before every action (a budget per
+    action).
+
     Source: Baier & Cowling, Evolutionary MCTS for Multi-Action Adversarial Games, 2018. Its numbers of phases, width
     and exploration were not available; those here are defaults of a published re-implementation, cut to smaller
     budgets. Deviations: the root moves only to a better child (``burn=always`` otherwise), and turns with an outcome
@@ -120,6 +164,10 @@ class EMCTS(SearchPlanner):
     iteration = "one turn added to the tree"
     loading = Budget(iterations=8)
     Parameters: ClassVar[type[EMCTSParameters]] = EMCTSParameters
+    presets: ClassVar[dict[str, dict[str, Any]]] = {
+        "as-published": {"evaluation": "as-published", **_PROGRAM},
+        "as-coded": {"evaluation": "as-coded", **_PROGRAM, "division": "whole", "descent": "rising", "replays": True},
+    }
 
     def make_problem(self, state: State, budget: Budget, seed: int) -> Problem:
         """The problem, with the scale of values."""
@@ -133,6 +181,9 @@ class EMCTS(SearchPlanner):
         announce(grow, "evolutionary MCTS")
         settings = within_limits(self.parameters, problem.game)
         tree = tree_for(problem, settings, budget)
+        if settings.growth == "chains":
+            grow_chains(problem.record, tree.record)
+            return self._answer(problem, tree)
         spent: Budget | None = None
         for phase in range(1, settings.phases + 1):
             limits = budget.scaled(phase / settings.phases)
@@ -182,5 +233,6 @@ class FlexibleHorizonEMCTS(EMCTS):
 
     name = "fh-emcts"
     title = "Evolutionary MCTS with flexible horizon"
+    presets: ClassVar[dict[str, dict[str, Any]]] = {}
     source = "Baier & Cowling, Evolutionary MCTS with Flexible Search Horizon, 2018"
     Parameters: ClassVar[type[FlexibleHorizonParameters]] = FlexibleHorizonParameters
