@@ -101,7 +101,7 @@ def test_shares_of_the_free_places():
         turnwise.planner("online-evolution:mutants=0.6,newcomers=0.6")
 
 
-# ---------------------------------------------------------------------------------------------------- renewed population
+# --------------------------------------------------------------------------------------------------- renewed population
 
 
 def renewed(state, budget=MANY, **settings):

@@ -13,6 +13,6 @@ class AcceptsMore(Toy):
 
 
 def test_unlisted_actions_must_be_refused():
-    with pytest.raises(ConformanceError, match="unlisted-refused.*is_legal accepts an action that is not listed"):
+    with pytest.raises(ConformanceError, match=r"unlisted-refused.*is_legal accepts an action that is not listed"):
         check_game(AcceptsMore(), seed=3, states=40)
     check_game(AcceptsMore(end="free"), seed=3, states=40)

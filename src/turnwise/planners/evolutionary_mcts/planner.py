@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, Field, model_validator
 
 from turnwise.core.budget import Budget
 from turnwise.core.state import State
@@ -111,6 +111,15 @@ class EMCTSParameters(MemoryParameters, TurnParameters, RankingParameters):
         le=MOST_NODES,
         description="maximum number of turns in the tree; a full tree begins again with the best one",
     )
+
+    @model_validator(mode="after")
+    def _chains_rate_before_the_end(self) -> Self:
+        if self.growth == "chains" and parse_horizon(self.horizon)[0] != OWN_TURN:
+            raise ValueError(
+                f"horizon={self.horizon}: growth=chains rates turns before they end; give horizon=own-turn, or leave "
+                "growth out"
+            )
+        return self
 
 
 _PROGRAM = {

@@ -206,9 +206,16 @@ class OnlineEvolution(SearchPlanner):
 
     Turns of variable length: a genome is decoded until the turn ends; one that is too short is completed with random
     pruned actions, and genes after the end are kept as material (``material``); ``mutations``, ``alignment`` and
-    ``repair`` choose operators that change lengths. Chance: a genome in which chance took part is open loop (illegal
+    ``repair`` choose operators that change lengths, ``cap`` and ``ends`` when turns end. ``representation`` lets other
+    codes be inherited than actions: the order in which all possible actions are tried (Montoliu et al. 2020), random
+    keys (Bean 1994), or descriptors that are resolved where they are read. Chance: a genome in which chance took part
+    is open loop (illegal
     genes are replaced when it is played); as a survivor it is played again in every generation, and its value is the
     mean over its outcomes. All other genomes are as in a game without chance.
+
+    ``greedy_seed`` and ``carry`` put a greedy turn and the rest of the last decision's turn into the first population,
+    ``mutants`` and ``newcomers`` mutants of the best turn and random turns into later ones. ``diversity`` keeps genomes
+    apart (:mod:`turnwise.planners.online_evolution.diversity`).
 
     With several ``streams`` there is one population for each, an island. Islands form a ring; after every ``migration``
     generations each sends its ``emigrant`` to the next one, where it replaces the worst genome. Islands wait for one
@@ -222,7 +229,8 @@ class OnlineEvolution(SearchPlanner):
     and drop what they send; here populations keep their size.
 
     Cost: up to (1 - survivors) * population * turn length forward calls and as many tests of legality per generation;
-    details: generations, outcomes (distinct), new_share (of offspring), table_full.
+    details: generations, outcomes (distinct), new_share (of offspring), table_full; with diversity
+    also unique_share (distinct outcomes in the population) and dropped (children with a tabu outcome).
     """
 
     name = "online-evolution"

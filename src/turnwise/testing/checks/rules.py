@@ -34,7 +34,7 @@ def listed_accepted(sample: StateSample) -> None:
             raise Broken(
                 f"the action that ends a turn ({attribute}) is not legal here, but it must always be legal",
                 state,
-                text_of(state, sample.game.end_action),
+                text_of(state, game.end_action),
             )
 
 
