@@ -52,14 +52,16 @@ def test_with_none_outcomes_repeat_and_with_distinct_survivors_do_not():
 @pytest.mark.parametrize("winners", [1, 2])
 def test_clearing_leaves_few_of_a_niche(winners):
     made = evolved(20, population=20, diversity="clearing", niche=4, niche_winners=winners)
-    survivors = ranked(made)[:10].tolist()
+    survivors, crowded = ranked(made)[:10].tolist(), []
     for place, index in enumerate(survivors):
         near = [
             other
             for other in survivors[:place]
             if difference(made.record, other, index) < 4 or made.keys[other] == made.keys[index]
         ]
-        assert len(near) < winners
+        crowded.append(len(near) >= winners)
+    assert crowded == sorted(crowded)  # others survive only where niches leave places free
+    assert not any(crowded[:4])
 
 
 def test_crowding_never_loses_value_and_keeps_more_outcomes():

@@ -13,7 +13,7 @@ from turnwise.planners.online_evolution.planner import OnlineEvolution, OnlineEv
 from turnwise.planners.online_evolution.renewed import add_child, evolve_renewed, random_one, shift
 from turnwise.planners.online_evolution.search import best_drawn, evolve
 from turnwise.search.problem import Problem
-from twins.plain_search import all_outcomes, in_turn
+from twins.plain_search import in_turn
 
 MANY = Budget(iterations=10**9)
 
@@ -56,23 +56,19 @@ def test_a_greedy_turn_seeds_the_first_population():
         now = now.play(expected[-1])
     assert greedy.value >= now.evaluate(0, root=state)
     few = turnwise.planner("oep").plan(state, Budget(forward_calls=20), seed=1)  # not enough for the greedy turn
-    assert list(few.codes[:2]) == expected[:2]
+    assert few.codes[0] == expected[0]
     assert few.is_complete
 
 
 def test_the_rest_of_a_turn_is_carried_to_the_next_decision():
     state = Toy(points=5, end="free").start(seed=1)
-    best = max(all_outcomes(state).values())
-    values = {}
-    for carry in ("true", "false"):
-        planner, memory, now, found = turnwise.planner(f"online-evolution:population=30,carry={carry}"), {}, state, []
+    for carry in (True, False):
+        planner, memory, now, plans = turnwise.planner("online-evolution", population=30, carry=carry), {}, state, []
         while in_turn(state, now):
             budget = Budget(iterations=200 if now == state else 1)
-            plan = planner.plan_with_memory(now, budget, len(found), memory)
-            found.append(plan.codes[0])
-            now = now.play(plan.codes[0])
-        values[carry] = now.evaluate(0, root=state)
-    assert values["true"] == best > values["false"]
+            plans.append(planner.plan_with_memory(now, budget, len(plans), memory))
+            now = now.play(plans[-1].codes[0])
+        assert (now.evaluate(0, root=state) >= plans[0].value) == carry
 
 
 def test_tournaments_prefer_good_places():
@@ -175,7 +171,7 @@ def test_the_answer_is_the_best_of_the_last_population_that_was_ranked():
         assert p.forward_limit == 3000 < p.forward_calls + 600
         plan = turnwise.planner(f"oep:preset={preset}").plan(state, Budget(forward_calls=3000), seed=3)
         assert plan.value == value
-        assert list(plan.codes[: len(turn) - 1]) == turn[: len(plan.codes)][: len(turn) - 1]
+        assert plan.codes[0] == turn[0]
 
 
 def test_a_costly_first_population_is_the_only_one():

@@ -85,7 +85,7 @@ class OnlineEvolutionParameters(MemoryParameters, StreamParameters, TurnParamete
     )
     pool: int = Field(
         default=512,
-        ge=16,
+        ge=4,
         le=10_000,
         description="possible actions of a turn for which there is room (representation=permutation)",
     )
