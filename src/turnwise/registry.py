@@ -158,6 +158,7 @@ PLANNERS = Registry["Planner"](
         "mcts-rhea": "turnwise.planners.hybrids:MCTSRHEA",
         "ea-alt-actions": "turnwise.planners.hybrids:EAAltActions",
         "online-evolution": "turnwise.planners.online_evolution:OnlineEvolution",
+        "oep": "turnwise.planners.online_evolution:OEP",
         "emcts": "turnwise.planners.evolutionary_mcts:EMCTS",
         "fh-emcts": "turnwise.planners.evolutionary_mcts:FlexibleHorizonEMCTS",
         "tbets": "turnwise.planners.turn_tree:TBETS",

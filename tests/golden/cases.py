@@ -129,7 +129,7 @@ _FEW = "population=10,offspring=12,length=6,elites=2"  # few individuals, so tha
 _HYBRIDS = ("rhea-mcts", "mcts-rhea", "ea-alt-actions")
 _SMALL = {  # parameters under which small budgets reach every part of a planner
     **dict.fromkeys(("rhea", "ea-roll", *_HYBRIDS), _FEW),
-    "online-evolution": "population=10,mutation-probability=0.3",
+    **dict.fromkeys(("online-evolution", "oep"), "population=10,mutation-probability=0.3"),
     "nrpa": "levels=3,iterations=4",
     "nmcs": "level=2",
 }
@@ -143,7 +143,7 @@ _ITERATIONS = {  # enough for every operator to act; searches that count single 
     **dict.fromkeys(_HYBRIDS, 16),
     "sp-mcts": 200,
     "greedy-turn": 60,
-    "online-evolution": 12,
+    **dict.fromkeys(("online-evolution", "oep"), 12),
     "rhea": 6,
     "ea-roll": 5,
 }
@@ -226,6 +226,15 @@ _VARIANTS: dict[str, tuple[Variants, ...]] = {
         ((HERO,), "forward=20000", ("population=400,table=1024",)),
         ((HERO, TOY), "iterations=2", ("alternatives=12,population=40",)),
         ((TOY_LONG,), "", ("", "repair=tail")),
+        (
+            (HERO_TINY, TOY_THREE, TOY_IDLE),
+            "",
+            ("representation=permutation", "representation=keys", "representation=descriptors"),
+        ),
+    ),
+    "oep": (
+        ((HERO_TINY, TOY_THREE), "", ("diversity=crowding", "diversity=clearing", "diversity=tabu,tenure=5")),
+        ((TOY_IDLE, HERO), "", ("repair=tail-greedy,mutants=0.3", "cap=3,ends=last,newcomers=0.3")),
     ),
     "rhea": (*_EVOLUTION, ((TOY_LONG,), "", ("",))),
     "ea-roll": (
@@ -452,7 +461,7 @@ def _presets(planner: str) -> Iterator[Case]:
 def _for_python(text: str, game: str) -> str:
     """A planner's text with few individuals for games with slow steps."""
     planner, _, parameters = text.partition(":")
-    few = _SMALL.get(planner, "") if game == ORCHARD and planner != "online-evolution" else ""
+    few = _SMALL.get(planner, "") if game == ORCHARD and planner not in ("online-evolution", "oep") else ""
     return _with(planner, parameters, few)
 
 

@@ -101,7 +101,9 @@ class Declaration(Configured, ABC):
     less_is_better: bool = False
     seats: tuple[str, ...] = ()
     files: tuple[FileOption, ...] = ()
-    end_action: int | None = None  # the code that ends a turn early, if the rules accept one at any time
+    end_action: int | None = None  # the code that ends a turn early, if the rules accept one at (nearly) any time
+    end_can_wait: bool = False  # whether they refuse it in some states, where something else must be decided first
+    lists_all_legal: bool = False  # whether ``is_legal`` accepts nothing but the actions of the legal list
     poll_every: int = 64  # largest number of cheap steps of a search between two readings of the clock
 
     # --------------------------------------------------------------------------------- rules, notation, JSON form

@@ -86,6 +86,25 @@ _LINES: Mapping[str, Any] = {**_WORLDS, **_REPLIES}
 _OPERATORS: Mapping[str, Any] = {"mutations": "exchange", "alignment": "index"}
 _EVOLUTION_LATER: Mapping[str, Any] = {"repair": "nearest", "survivors": "children"}
 _GENOMES: Mapping[str, Any] = {**_COMMON, **_REPLIES, **_OPERATORS, **_MEMORY, **_EVOLUTION_LATER}
+_TURNS: Mapping[str, Any] = {"cap": 0, "ends": "any"}
+_EVOLVING: Mapping[str, Any] = {
+    **_TURNS,
+    "tournament": 5,
+    "mutants": 0.0,
+    "newcomers": 0.0,
+    "greedy_seed": False,
+    "carry": False,
+    "representation": "actions",
+    "pool": 512,
+    "diversity": "none",
+    "niche": 2,
+    "niche_winners": 1,
+    "tenure": 0,
+    "generations": "survivors",
+    "renewed_from": "best",
+    "quotas": False,
+    "mutation_draws": "probability",
+}
 _ROLLING: Mapping[str, Any] = {**_GENOMES, **_STREAMS, "migration": 10, "horizon": "auto"}
 _TURN_REPLIES: Mapping[str, Any] = {
     "reply": "none",
@@ -104,7 +123,7 @@ LATER_PARAMETERS: Mapping[str, Mapping[str, Any]] = {
     **dict.fromkeys(("beam-search", "nmcs"), _LINES),
     "nrpa": {**_LINES, **_STREAMS, **_MEMORY},
     "flat-mc": {**_LINES, "scale": "bounds", "root_groups": ""},
-    "online-evolution": {**_COMMON, **_OPERATORS, **_MEMORY, **_TURN_REPLIES},
+    "online-evolution": {**_COMMON, **_OPERATORS, **_MEMORY, **_EVOLVING, **_TURN_REPLIES},
     **dict.fromkeys(("pgs", "ngs", "sss"), _TURN_REPLIES),
     **dict.fromkeys(("ea-alt-actions", "rhea-mcts", "mcts-rhea"), _GENOMES),
     **dict.fromkeys(("rhea", "ea-roll"), _ROLLING),

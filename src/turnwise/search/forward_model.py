@@ -72,6 +72,8 @@ def survives(p: ProblemRecord, state: Address, action: int, scratch: Ints) -> bo
     """
     if p.survives != 0 and p.list_candidates == 0:
         return table.call_survives(p.survives, (p.setup, state, action)) != 0
+    if p.lists_all != 0 and p.prune == 0 and p.list_candidates == 0:
+        return is_legal(p, state, action)
     for i in range(candidates(p, state, scratch)):  # noqa: SIM110 - kernels have no generators
         if scratch[i] == action:
             return True

@@ -37,6 +37,7 @@ class GenomeStore(Record):
     listed: Ints  # int64[max_actions], scratch
     members: int
     width: int  # maximum number of genes in a genome
+    baggage: int  # further numbers that a genome takes along to another population
     chance_steps: int  # the problem's, when the genome in ``state`` began to be played
     mutation_probability: float
     reevaluate: int  # which of the best genomes are assessed again in every generation: NEVER, ALWAYS, IF_DRAWN
@@ -46,6 +47,7 @@ class GenomeStore(Record):
     kinds: Ints  # int64[kind_count]: kinds of mutation (turnwise.search.variable_length)
     kind_count: int
     repair: int  # how an illegal gene is replaced
+    end_last: int  # whether random genes end the turn only where nothing else is listed
     by_subsequence: int  # whether parents are aligned by their common subsequence, else by index
     common: Ints  # int64[(MOST_ALIGNED + 1) squared], scratch of that
 

@@ -470,7 +470,7 @@ def _new_form(game: Game, name: str, chosen: Evaluation, policy: str, policy_par
     r.scratch_words, r.players, r.poll_every = game.scratch_words, game.players, game.poll_every
     r.max_actors = actor_capacity(game)
     r.completion, r.end_action = completion_index(game), game.end_action or 0
-    r.has_end = game.end_action is not None
+    r.has_end, r.lists_all = game.end_action is not None, game.lists_all_legal
     r.low, r.high, r.best = chosen.low, chosen.high, -np.inf
     if is_rollouts:
         r.rollout_low, r.rollout_high = game.return_bounds()

@@ -87,6 +87,7 @@ class ProblemRecord(Record):
     completion_expression: int  # for SCRIPTED
     end_action: int  # the action that ends a turn early
     has_end: int  # whether the game has one
+    lists_all: int  # whether the rules accept nothing but what they list
     count_own: int  # 0 or 1: whether calls for other seats do not count towards the limit
     low: float  # bounds of the evaluation; with ``by_range``, of the values seen so far
     high: float

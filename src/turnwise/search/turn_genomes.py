@@ -1,18 +1,53 @@
-"""Genomes that are whole turns: random turns, and mutation with repair; each plays the genome while building it."""
+"""Genomes that are whole turns: random and greedy turns, and mutation with repair; each is played while it is built."""
 
 from __future__ import annotations
 
+from typing import Literal
+
+from pydantic import Field
+
 from turnwise.core.chance import draw
+from turnwise.core.table import NOTHING
 from turnwise.jit.kernel import kernel
 from turnwise.jit.record import Ints
-from turnwise.search.forward_model import apply, candidates, exhausted, in_turn, legal, random_candidate
+from turnwise.search.forward_model import apply, candidates, exhausted, in_turn, is_legal, legal
 from turnwise.search.genomes import GenomeStore, begin_genome, genome
+from turnwise.search.problem import Problem
 from turnwise.search.problem_record import ProblemRecord
-from turnwise.search.variable_length import EXCHANGE, OUT_OF_BUDGET, TAIL, draw_kind, edit, repair
+from turnwise.search.variable_length import (
+    EXCHANGE,
+    OUT_OF_BUDGET,
+    VariableLengthParameters,
+    best_rated,
+    draw_kind,
+    edit,
+    random_gene,
+    renews_tail,
+    repair,
+    settle,
+    substitute,
+)
 
 UNFINISHED = -1
 AGAIN = -2
 NOWHERE = -1
+
+
+class TurnParameters(VariableLengthParameters):
+    """Parameters of every planner whose genomes are turns."""
+
+    cap: int = Field(
+        default=0,
+        ge=0,
+        le=100_000,
+        description="actions of a turn, its end included, after which it is ended where the game has an action for "
+        "that; 0: no such limit",
+    )
+    ends: Literal["any", "last"] = Field(
+        default="any",
+        description="when random actions end a turn: any: as every other action; last: only where nothing else can be "
+        "played",
+    )
 
 
 class TurnStore(GenomeStore):
@@ -21,6 +56,19 @@ class TurnStore(GenomeStore):
     totals: Ints  # int64[slots]: genes, material included
     mutate_forced: int  # whether a forced end of the turn can be mutated
     material: int  # whether genes after the end of the turn are kept
+    cap: int  # actions of a turn, its end included, after which it is ended; 0: no limit
+
+
+def settle_turns(e: TurnStore, problem: Problem, settings: TurnParameters, how: str) -> None:
+    """Write the parameters into a store's record; see :func:`turnwise.search.variable_length.settle`."""
+    settle(e, problem, settings, how)
+    e.cap, e.end_last = settings.cap, settings.ends == "last"
+
+
+@kernel
+def must_end(p: ProblemRecord, e: TurnStore, length: int) -> bool:
+    """Whether a turn of so many actions is ended in ``state``, since the next action is the last that it may have."""
+    return e.cap > 0 and length + 1 >= e.cap and p.has_end != 0 and is_legal(p, e.state, p.end_action)
 
 
 @kernel
@@ -36,12 +84,34 @@ def random_turn(p: ProblemRecord, e: TurnStore, index: int) -> int:
     while length < e.width and in_turn(p, e.state):
         if exhausted(p):
             return UNFINISHED
-        action = random_candidate(p, e.state, e.listed)
+        action = p.end_action if must_end(p, e, length) else random_gene(p, e)
         genes[length] = action
         apply(p, e.state, action)
         length += 1
     e.lengths[index] = length
     e.totals[index] = length
+    return length
+
+
+@kernel
+def greedy_turn(p: ProblemRecord, e: TurnStore, index: int) -> int:
+    """Write into a genome the turn of the best-rated actions, one after the other; its outcome is in ``state``.
+
+    Returns:
+        Its length; UNFINISHED if the budget ran out first, with the actions so far in the genome.
+    """
+    genes = genome(e, index)
+    begin_genome(p, e)
+    length = 0
+    while length < e.width and in_turn(p, e.state):
+        action = p.end_action if must_end(p, e, length) else best_rated(p, e)
+        if action == NOTHING or exhausted(p):
+            e.lengths[index] = e.totals[index] = length
+            return UNFINISHED
+        genes[length] = action
+        apply(p, e.state, action)
+        length += 1
+    e.lengths[index] = e.totals[index] = length
     return length
 
 
@@ -90,15 +160,19 @@ def change_at(p: ProblemRecord, e: TurnStore, child: int, place: int, kind: int,
                 return AGAIN
             if kind != EXCHANGE:
                 total = edit(p, e, kind, genes, length, total, e.lengths[child])
-        if length == place and kind == EXCHANGE:
+        if must_end(p, e, length):
+            genes[length] = p.end_action
+        elif length == place and kind == EXCHANGE:
             genes[length] = another(p, e, genes[length])
         elif fresh:
-            genes[length] = random_candidate(p, e.state, e.listed)
+            genes[length] = substitute(p, e)
+            if genes[length] == NOTHING:
+                return UNFINISHED
         elif length >= total or not is_listed(p, e, genes[length]):  # before ``place`` only by chance
             total = repair(p, e, genes, length, total)
             if total == OUT_OF_BUDGET:
                 return UNFINISHED
-            fresh = e.repair == TAIL
+            fresh = renews_tail(e)
         apply(p, e.state, genes[length])
         length += 1
     e.lengths[child] = length
@@ -109,6 +183,8 @@ def change_at(p: ProblemRecord, e: TurnStore, child: int, place: int, kind: int,
 @kernel
 def is_listed(p: ProblemRecord, e: TurnStore, action: int) -> bool:
     """Whether an action is in the unpruned legal list of ``state``."""
+    if p.lists_all != 0:
+        return is_legal(p, e.state, action)
     n = legal(p, e.state, e.listed)
     i = 0
     while i < n and e.listed[i] != action:
@@ -122,7 +198,7 @@ def another(p: ProblemRecord, e: TurnStore, action: int) -> int:
     n = candidates(p, e.state, e.listed)
     kept = 0
     for i in range(n):
-        if e.listed[i] != action:
+        if e.listed[i] != action and (e.end_last == 0 or p.has_end == 0 or e.listed[i] != p.end_action):
             e.listed[kept] = e.listed[i]
             kept += 1
     return e.listed[draw(p.rng, kept)] if kept > 0 else action

@@ -24,7 +24,6 @@ from turnwise.search.forward_model import (
     copy_state,
     exhausted,
     is_legal,
-    random_candidate,
     to_move,
 )
 from turnwise.search.genomes import MOST_ALIGNED, GenomeStore
@@ -35,7 +34,7 @@ from turnwise.search.state_values import evaluate
 
 EXCHANGE, INSERT, DELETE, SWAP, END = 0, 1, 2, 3, 4
 MUTATIONS = {"exchange": EXCHANGE, "insert": INSERT, "delete": DELETE, "swap": SWAP, "end": END}
-RANDOM, NEXT, SKIP, GREEDY, ORDER, TAIL, NEAREST = 0, 1, 2, 3, 4, 5, 6
+RANDOM, NEXT, SKIP, GREEDY, ORDER, TAIL, NEAREST, TAIL_GREEDY = 0, 1, 2, 3, 4, 5, 6, 7
 REPAIRS = {
     "random": RANDOM,
     "next": NEXT,
@@ -43,12 +42,14 @@ REPAIRS = {
     "greedy": GREEDY,
     "order": ORDER,
     "tail": TAIL,
+    "tail-greedy": TAIL_GREEDY,
     "nearest": NEAREST,
 }
+Repair = Literal["random", "next", "skip", "greedy", "order", "tail", "tail-greedy"]
 REPAIR_WORDS = (
     "random: by a random action; next: by the gene after it, if that is legal; skip: the next legal gene moves up; "
     "greedy: by the action with the best evaluation after it; order: by the best-scored action; tail: everything from "
-    "it on becomes random"
+    "it on becomes random; tail-greedy: everything from it on becomes greedy"
 )
 OUT_OF_BUDGET = -1
 
@@ -73,14 +74,18 @@ def _read_mutations(text: str) -> str:
     return text
 
 
+MutationsText = Annotated[str, AfterValidator(_read_mutations)]
+"""Kinds of mutation."""
+MUTATION_WORDS = (
+    "kinds of mutation, separated by '+', one of which is drawn each time: exchange (another action), insert, delete, "
+    "swap (with a later gene), end (the turn ends here)"
+)
+
+
 class VariableLengthParameters(PlannerParameters):
     """Parameters of every planner whose genomes have a variable length."""
 
-    mutations: Annotated[str, AfterValidator(_read_mutations)] = Field(
-        default="exchange",
-        description="kinds of mutation, separated by '+', one of which is drawn each time: exchange (another action), "
-        "insert, delete, swap (with a later gene), end (the turn ends here)",
-    )
+    mutations: MutationsText = Field(default="exchange", description=MUTATION_WORDS)
     alignment: Literal["index", "subsequence"] = Field(
         default="index",
         description="which genes of two parents correspond in crossover: those at one place, or those between the "
@@ -109,6 +114,26 @@ def settle(e: GenomeStore, problem: Problem, settings: VariableLengthParameters,
     e.kinds, e.kind_count = Ints.of(np.array(kinds, np.int64)), len(kinds)
     e.repair = REPAIRS[how]
     e.by_subsequence = settings.alignment == "subsequence"
+
+
+@kernel
+def listed_genes(p: ProblemRecord, e: GenomeStore) -> int:
+    """List what a random gene is drawn from in ``state``, into ``listed``; returns how many, at least 1."""
+    n = candidates(p, e.state, e.listed)
+    if e.end_last != 0 and p.has_end != 0 and n > 1:
+        kept = 0
+        for i in range(n):
+            if e.listed[i] != p.end_action:
+                e.listed[kept] = e.listed[i]
+                kept += 1
+        n = kept
+    return n
+
+
+@kernel
+def random_gene(p: ProblemRecord, e: GenomeStore) -> int:
+    """A random candidate of ``state``; with ``end_last`` the end of the turn only where nothing else is listed."""
+    return e.listed[draw(p.rng, listed_genes(p, e))]
 
 
 @kernel
@@ -169,7 +194,7 @@ def edit(p: ProblemRecord, e: GenomeStore, kind: int, genes: Ints, place: int, t
     """
     if kind == INSERT:
         total = insert_gap(genes, place, total, e.width)
-        genes[place] = random_candidate(p, e.state, e.listed)
+        genes[place] = random_gene(p, e)
     elif kind == DELETE and place < total:
         total = remove_gene(genes, place, total)
     elif kind == SWAP:
@@ -183,8 +208,8 @@ def edit(p: ProblemRecord, e: GenomeStore, kind: int, genes: Ints, place: int, t
 def repair(p: ProblemRecord, e: GenomeStore, genes: Ints, place: int, total: int) -> int:
     """Replace a gene that is illegal or unknown in ``state`` by the way that the parameters name.
 
-    NEAREST and TAIL replace the gene by a random action here: a game's distance, and the genes after it, are the
-    caller's.
+    NEAREST and TAIL replace the gene by a random action here, TAIL_GREEDY by a greedy one: a game's distance, and the
+    genes after it, are the caller's.
 
     Args:
         p: The problem.
@@ -204,11 +229,24 @@ def repair(p: ProblemRecord, e: GenomeStore, genes: Ints, place: int, total: int
             total = remove_gene(genes, place, total)
         if place < total:
             return total
-    if e.repair == GREEDY:
-        genes[place] = best_rated(p, e)
-        return OUT_OF_BUDGET if genes[place] == NOTHING else max(total, place + 1)
-    genes[place] = best_scored(p, e.state, e.listed) if e.repair == ORDER else random_candidate(p, e.state, e.listed)
-    return max(total, place + 1)
+    genes[place] = substitute(p, e)
+    return OUT_OF_BUDGET if genes[place] == NOTHING else max(total, place + 1)
+
+
+@kernel
+def substitute(p: ProblemRecord, e: GenomeStore) -> int:
+    """What replaces a gene in ``state``: the best-rated or best-scored action, or a random one; NOTHING: no budget."""
+    if e.repair in (GREEDY, TAIL_GREEDY):
+        return best_rated(p, e)
+    if e.repair == ORDER:
+        return best_scored(p, e.state, e.listed)
+    return random_gene(p, e)
+
+
+@kernel
+def renews_tail(e: GenomeStore) -> bool:
+    """Whether everything after a gene that is replaced is replaced, too."""
+    return e.repair in (TAIL, TAIL_GREEDY)
 
 
 @kernel
@@ -221,7 +259,7 @@ def is_known_and_legal(p: ProblemRecord, e: GenomeStore, gene: int) -> bool:
 def best_rated(p: ProblemRecord, e: GenomeStore) -> int:
     """The candidate of ``state`` with the best evaluation after it, first of equals; NOTHING: out of budget."""
     best, best_value, player = NOTHING, -np.inf, to_move(p, e.state)
-    for i in range(candidates(p, e.state, e.listed)):
+    for i in range(listed_genes(p, e)):
         if exhausted(p):
             return NOTHING
         copy_state(p, e.spare, e.state)

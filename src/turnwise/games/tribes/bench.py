@@ -12,6 +12,8 @@ PROGRAMME = Programme(
     starts="levels",
     basics=("copy", "step", "legal", "evaluate"),
     searches={
+        "oep": MeasuredSearch("oep", "forward_calls"),
+        "emcts": MeasuredSearch("emcts", "forward_calls"),
         "rhea": MeasuredSearch("rhea", "forward_calls"),
         "mcts": MeasuredSearch("mcts", "forward_calls"),
     },

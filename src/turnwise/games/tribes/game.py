@@ -37,6 +37,8 @@ class Tribes(Game):
     default_evaluation = "diff"
     completion = "rest"
     max_turn = MOST_TURN
+    end_action = 0
+    end_can_wait = True  # for the choices of growing cities
 
     def __init__(self, /, **options: Any) -> None:
         """See :meth:`Game.__init__`."""
@@ -62,6 +64,7 @@ class Tribes(Game):
         self.portfolio, self.kind_portfolios = PORTFOLIO, KIND_PORTFOLIOS
         self.action_groups = GROUPS
         self.reveals_in_turn = True  # ruins, and tiles that come into sight
+        self.lists_all_legal = checked.copies == "sound"
 
     def functions(self) -> Mapping[str, Entry | int]:
         """See :meth:`Game.functions`."""
@@ -72,7 +75,7 @@ class Tribes(Game):
         return {
             "start": start.start,
             "legal_actions": legal.legal_actions,
-            "is_legal": legal.is_legal,
+            "is_legal": legal.is_feasible if self.options.copies == "as-coded" else legal.is_legal,
             "apply": play.apply,
             "to_move": play.to_move,
             "turn": play.turn,

@@ -16,8 +16,8 @@ from turnwise.search.memory_limit import Entries, genome_bytes, within_memory
 from turnwise.search.outcome_table import likely_states, rounded_up, slots_for
 from turnwise.search.problem import Problem
 from turnwise.search.quick_model import QuickModelMemory
+from turnwise.search.turn_genomes import settle_turns
 from turnwise.search.turn_replies import TurnRepliesMemory
-from turnwise.search.variable_length import settle
 
 if TYPE_CHECKING:
     from turnwise.planners.evolutionary_mcts.planner import EMCTSParameters
@@ -118,11 +118,13 @@ def tree_for(problem: Problem, settings: EMCTSParameters, budget: Budget) -> Tre
 def _form(settings: EMCTSParameters, problem: Problem) -> TurnTree:
     """A tree without arrays that has the planner's parameters."""
     r = TurnTree()
-    settle(r, problem, settings, settings.repair)
+    settle_turns(r, problem, settings, settings.repair)
     r.mutate_forced, r.material, r.reevaluate = 0, settings.material, IF_DRAWN
     r.branching, r.exploration = settings.width, settings.exploration
     r.greedy_root, r.distinct = settings.root == "greedy", settings.distinct
     r.always_burn = settings.burn == "always"
+    r.chain, r.replays = settings.chain, settings.replays
+    r.whole_quotient, r.rising = settings.division == "whole", settings.descent == "rising"
     _, turns = parse_horizon(settings.horizon)
     beyond = r.beyond[0]
     beyond.kind, beyond.count = TURNS, max(0, turns - 1)

@@ -11,6 +11,7 @@ from turnwise.core.budget import Budget
 from turnwise.core.game import Game
 from turnwise.core.state import State
 from turnwise.jit.cache import announce
+from turnwise.planners.evolutionary_mcts.chains import grow_chains
 from turnwise.planners.evolutionary_mcts.memory import (
     LEAST_NODES,
     MOST_NODES,
@@ -25,9 +26,10 @@ from turnwise.search.memory_limit import MemoryParameters
 from turnwise.search.parameters import SCALE, RankingParameters, Scale
 from turnwise.search.problem import Line, Problem
 from turnwise.search.search_planner import SearchPlanner
+from turnwise.search.turn_genomes import TurnParameters
 from turnwise.search.turn_rating import TurnRating
 from turnwise.search.turn_replies import TurnReplyParameters
-from turnwise.search.variable_length import REPAIR_WORDS, VariableLengthParameters
+from turnwise.search.variable_length import REPAIR_WORDS, Repair
 
 
 def _read_turns(text: str) -> str:
@@ -40,7 +42,7 @@ def _read_turns(text: str) -> str:
 TurnsText = Annotated[str, AfterValidator(_read_turns)]
 
 
-class EMCTSParameters(MemoryParameters, TurnReplyParameters, VariableLengthParameters, RankingParameters):
+class EMCTSParameters(MemoryParameters, TurnReplyParameters, TurnParameters, RankingParameters):
     """Parameters of :class:`EMCTS`."""
 
     entries: ClassVar[tuple[str, ...]] = ("max_nodes",)
@@ -66,7 +68,7 @@ class EMCTSParameters(MemoryParameters, TurnReplyParameters, VariableLengthParam
     burn: Literal["better", "always"] = Field(
         default="better", description="whether the root moves to its best child only if that is better, or always"
     )
-    repair: Literal["random", "next", "skip", "greedy", "order", "tail"] = Field(
+    repair: Repair = Field(
         default="greedy", description=f"how an illegal gene is replaced after a mutation; {REPAIR_WORDS}"
     )
     material: bool = Field(
@@ -78,6 +80,28 @@ class EMCTSParameters(MemoryParameters, TurnReplyParameters, VariableLengthParam
     horizon: TurnsText = Field(
         default="own-turn",
         description="after which turn a line is rated: own-turn, or turns=n with the own one as first",
+    )
+    growth: Literal["bounds", "chains"] = Field(
+        default="bounds",
+        description="how the tree grows: by one mutation of the turn that the bounds lead to; chains: by several, each "
+        "of the turn before, as in a program for Tribes (its exploration is in units of the evaluation)",
+    )
+    chain: int = Field(
+        default=10, ge=1, le=LEAST_NODES // 2, description="mutations that are added together (growth=chains)"
+    )
+    descent: Literal["best", "rising"] = Field(
+        default="best",
+        description="which child the search goes down to while scores rise (growth=chains): the best one; rising: the "
+        "last one, in order of age, that raised the score, and none if the oldest does not",
+    )
+    division: Literal["exact", "whole"] = Field(
+        default="exact",
+        description="the quotient of visits in the exploration (growth=chains): exact, or rounded down to a whole "
+        "number",
+    )
+    replays: bool = Field(
+        default=False,
+        description="whether turns are played again from the beginning to be repaired and rated (growth=chains)",
     )
     max_nodes: int = Field(
         default=1 << 18,
@@ -94,6 +118,31 @@ class EMCTSParameters(MemoryParameters, TurnReplyParameters, VariableLengthParam
                 f"one; got horizon={self.horizon}"
             )
         return self
+
+    @model_validator(mode="after")
+    def _chains_rate_before_the_end(self) -> Self:
+        if self.growth == "chains" and self.simulates_replies:
+            raise ValueError(f"reply={self.reply}: growth=chains rates turns before they end; give reply=none")
+        if self.growth == "chains" and parse_horizon(self.horizon)[0] != OWN_TURN:
+            raise ValueError(
+                f"horizon={self.horizon}: growth=chains rates turns before they end; give horizon=own-turn, or leave "
+                "growth out"
+            )
+        return self
+
+
+_PROGRAM = {
+    "worlds": 1,
+    "root": "random",
+    "exploration": 1.0,
+    "phases": 1,
+    "repair": "random",
+    "material": False,
+    "distinct": False,
+    "cap": 20,
+    "ends": "last",
+    "growth": "chains",
+}
 
 
 class EMCTS(SearchPlanner):
@@ -112,6 +161,12 @@ class EMCTS(SearchPlanner):
     short is completed by the repair. Chance: a turn in which chance took part is played again whenever it is mutated,
     and its value is the mean.
 
+    The presets are the agent of a report on Tribes (Singh 2021), which has neither a greedy root nor bridge burning:
+    turns of at most 20 actions, rated before they end, and chains of ten mutations. ``as-published``: its text;
+    ``as-coded``: its program, in which a quotient of visits is a whole number, the search stops at a node whose oldest
+    child does not raise the score, and turns are played three times. It plans before every action (a budget per
+    action).
+
     Source: Baier & Cowling, Evolutionary MCTS for Multi-Action Adversarial Games, 2018. Its numbers of phases, width
     and exploration were not available; those here are defaults of a published re-implementation, cut to smaller
     budgets. Deviations: the root moves only to a better child (``burn=always`` otherwise), and turns with an outcome
@@ -127,6 +182,10 @@ class EMCTS(SearchPlanner):
     iteration = "one turn added to the tree"
     loading = Budget(iterations=8)
     Parameters: ClassVar[type[EMCTSParameters]] = EMCTSParameters
+    presets: ClassVar[dict[str, dict[str, Any]]] = {
+        "as-published": {"evaluation": "as-published", **_PROGRAM},
+        "as-coded": {"evaluation": "as-coded", **_PROGRAM, "division": "whole", "descent": "rising", "replays": True},
+    }
 
     def make_problem(self, state: State, budget: Budget, seed: int) -> Problem:
         """The problem, with the scale of values."""
@@ -144,6 +203,9 @@ class EMCTS(SearchPlanner):
         announce(grow, "evolutionary MCTS")
         settings = within_limits(self.parameters, problem.game)
         tree = tree_for(problem, settings, budget)
+        if settings.growth == "chains":
+            grow_chains(problem.record, tree.record)
+            return self._answer(problem, tree)
         for limits, is_last in phases_of(budget, settings.phases):
             problem.limit(limits)
             grow(problem.record, tree.record)
@@ -204,5 +266,6 @@ class FlexibleHorizonEMCTS(EMCTS):
 
     name = "fh-emcts"
     title = "Evolutionary MCTS with flexible horizon"
+    presets: ClassVar[dict[str, dict[str, Any]]] = {}
     source = "Baier & Cowling, Evolutionary MCTS with Flexible Search Horizon, 2018"
     Parameters: ClassVar[type[FlexibleHorizonParameters]] = FlexibleHorizonParameters

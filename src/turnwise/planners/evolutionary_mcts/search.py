@@ -22,7 +22,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from turnwise.core.table import NOTHING
 from turnwise.jit.kernel import kernel
 from turnwise.planners.evolutionary_mcts.tree import (
     NO_NODE,
@@ -35,13 +34,13 @@ from turnwise.planners.evolutionary_mcts.tree import (
     is_in_tree,
     plant,
 )
-from turnwise.search.forward_model import apply, copy_state, exhausted, fingerprint, in_turn
-from turnwise.search.genomes import begin_genome, genome, note_chance, varies
+from turnwise.search.forward_model import copy_state, exhausted, fingerprint
+from turnwise.search.genomes import genome, note_chance, varies
 from turnwise.search.problem_record import ProblemRecord
 from turnwise.search.quick_model import play_quickly
-from turnwise.search.turn_genomes import NOWHERE, UNFINISHED, change_at, mutate, random_turn
+from turnwise.search.turn_genomes import NOWHERE, UNFINISHED, change_at, greedy_turn, mutate, random_turn
 from turnwise.search.turn_replies import value_of_turn
-from turnwise.search.variable_length import EXCHANGE, best_rated
+from turnwise.search.variable_length import EXCHANGE
 
 
 @kernel
@@ -79,28 +78,6 @@ def plant_root(p: ProblemRecord, t: TurnTree) -> bool:
         return False
     plant(p, t, 0, value, key)
     return True
-
-
-@kernel
-def greedy_turn(p: ProblemRecord, t: TurnTree, index: int) -> int:
-    """Write into a genome the turn of the best-rated actions, one after the other; its outcome is in ``state``.
-
-    Returns:
-        Its length; UNFINISHED if the budget ran out first, with the actions so far in the genome.
-    """
-    genes = genome(t, index)
-    begin_genome(p, t)
-    length = 0
-    while length < t.width and in_turn(p, t.state):
-        action = best_rated(p, t)
-        if action == NOTHING or exhausted(p):
-            t.lengths[index] = t.totals[index] = length
-            return UNFINISHED
-        genes[length] = action
-        apply(p, t.state, action)
-        length += 1
-    t.lengths[index] = t.totals[index] = length
-    return length
 
 
 @kernel

@@ -47,6 +47,10 @@ class TurnTree(TurnStore):
     greedy_root: int  # whether the first turn is greedy, else random
     distinct: int  # whether a turn with an outcome that is in the tree already is left out
     always_burn: int  # whether a burnt bridge leads to the best child even if its parent is better
+    chain: int  # mutations that are added together (chains.py)
+    whole_quotient: int  # whether quotients of visits are whole numbers
+    rising: int  # whether the search goes down to the last child that raised the score, else to the best one
+    replays: int  # whether turns are played again to be rated
     beyond: Annotated[Records[Horizon], 1]  # the turns after the own one
     model: Annotated[Records[QuickModel], 1]  # how all seats play in them
     replies: Annotated[Records[TurnReplies], 1]

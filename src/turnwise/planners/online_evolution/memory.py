@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,11 +11,18 @@ from turnwise.core.budget import Budget
 from turnwise.core.game import Game
 from turnwise.core.state import State
 from turnwise.jit.record import Words
+from turnwise.planners.online_evolution.diversity import CROWDING, DIVERSITIES, TABU
 from turnwise.planners.online_evolution.population import (
     PopulationRecord,
     best_distinct,
     count_unknown,
     forget_outcomes,
+)
+from turnwise.planners.online_evolution.representations import (
+    PERMUTATION,
+    code_bytes,
+    code_width,
+    settle_codes,
 )
 from turnwise.search.forms import form_of
 from turnwise.search.genomes import ALWAYS, IF_DRAWN, GenomeMemory
@@ -23,14 +30,16 @@ from turnwise.search.memory_limit import Entries, genome_bytes, within_memory
 from turnwise.search.outcome_table import likely_states, rounded_up, slots_for
 from turnwise.search.problem import Problem
 from turnwise.search.reply import everyone
+from turnwise.search.turn_genomes import settle_turns
 from turnwise.search.turn_replies import TurnRepliesMemory
-from turnwise.search.variable_length import settle
 
 if TYPE_CHECKING:
     from turnwise.planners.online_evolution.planner import OnlineEvolutionParameters
 
 _PATIENCE = 200  # if only evaluations are limited: known outcomes cost none, so the limit may never be reached
 _SLOT_BYTES = 16  # key and value
+_SEEN_BYTES = 8  # and, for tabu, when it was seen
+_CAPS = 4  # how many times as long as ``cap`` the genes of a renewed population may be
 LEAST_OUTCOMES, MOST_OUTCOMES = 1 << 10, 1 << 28
 
 
@@ -38,15 +47,28 @@ def within_limits(settings: OnlineEvolutionParameters, game: Game) -> OnlineEvol
     """The parameters with the number of outcomes that the population of one stream remembers."""
 
     def size(entries: Entries) -> int:
-        fixed = genome_bytes(game, settings.population, game.max_turn) + 2 * 8 * settings.population
-        return fixed + table_bytes(entries["table"])
+        slots, width = genome_slots(settings), genome_width(settings, game)
+        fixed = genome_bytes(game, slots, width) + 2 * 8 * slots + code_bytes(settings, width, slots)
+        return fixed + table_bytes(entries["table"], tabu=settings.diversity == "tabu")
 
     return within_memory(settings, game, lambda count: {"table": count}, size, LEAST_OUTCOMES, MOST_OUTCOMES)
 
 
-def table_bytes(outcomes: int) -> int:
+def table_bytes(outcomes: int, *, tabu: bool = False) -> int:
     """Size of an outcome table, with the list of what was entered."""
-    return slots_for(outcomes) * _SLOT_BYTES + 8 * outcomes
+    return slots_for(outcomes) * (_SLOT_BYTES + (_SEEN_BYTES if tabu else 0)) + 8 * outcomes
+
+
+def genome_slots(settings: OnlineEvolutionParameters) -> int:
+    """Number of genomes for which a population has room: its members, and children that compete with them."""
+    if settings.generations == "renewed":
+        return settings.population + settings.population // 2 + 3
+    return settings.population + (2 if settings.diversity == "crowding" else 0)
+
+
+def genome_width(settings: OnlineEvolutionParameters, game: Game) -> int:
+    """Most genes of a genome."""
+    return max(game.max_turn, _CAPS * settings.cap) if settings.generations == "renewed" else game.max_turn
 
 
 class Population(GenomeMemory):
@@ -66,12 +88,19 @@ class Population(GenomeMemory):
             settings: The planner's parameters.
             entries: Room of the outcome table.
         """
-        game, size, slots = problem.game, settings.population, slots_for(entries)
+        game, genomes, slots = problem.game, genome_slots(settings), slots_for(entries)
+        width = genome_width(settings, game)
         form = form_of(game, (PopulationRecord, settings), lambda: _form(settings, problem))
-        table = {"known": slots, "worths": slots, "entered": entries}
-        super().__init__(form, game, size, size, game.max_turn, totals=size, keys=size, root=game.state_words, **table)
+        room = {"known": slots, "worths": slots, "entered": entries}
+        room |= {"seen": slots} if form.diversity == TABU else {}
+        room |= {"totals": genomes, "keys": genomes, "root": game.state_words}
+        super().__init__(form, game, settings.population, genomes, width, **room)
         self._replies = TurnRepliesMemory(self.record.replies[0], problem, settings)
         self.keys, self._order = self.record.array("keys"), self.record.array("order")
+        self._codes = settle_codes(self.record.code[0], settings, width, genomes, game)
+        if self._codes and settings.representation != PERMUTATION:
+            self.record.baggage = 2 + code_width(settings, width) * self._codes[0].stride
+        self.record.answer = genomes - 1
         forget_outcomes(self.record)  # compiled or loaded now, not while the clock of the second world runs
 
     def begin_again(self, unused: bytes) -> None:
@@ -79,6 +108,17 @@ class Population(GenomeMemory):
         if self.record.has_large_arrays:
             forget_outcomes(self.record)
         super().begin_again(unused)
+        if self._codes and self.record.code[0].mask > 0:
+            self._codes[0].array("slots")[:] = 0
+            self._codes[0].array("marks")[:] = 0
+
+    def carry(self, codes: Sequence[int]) -> None:
+        """Let the first population begin with a turn that begins with some actions."""
+        count = min(len(codes), self.record.width)
+        self.genes[0, :count] = codes[:count]
+        self.lengths[0] = count
+        self.record.array("totals")[0] = count
+        self.record.carried = 1
 
     def best_turns(self, most: int) -> list[tuple[list[int], float]]:
         """Actions and value of the best turns, no two of which have the same outcome or the same actions.
@@ -86,18 +126,32 @@ class Population(GenomeMemory):
         Args:
             most: How many turns at most.
         """
+        if self.record.generations > 0:
+            return [(self._codes_of(self.record.answer), float(self.fitness[self.record.answer]))]
         count = best_distinct(self.record, most)
-        return [(self._codes(index), float(self.fitness[index])) for index in self._order[:count].tolist()]
+        return [(self._codes_of(index), float(self.fitness[index])) for index in self._order[:count].tolist()]
 
-    def _codes(self, index: int) -> list[int]:
+    def _codes_of(self, index: int) -> list[int]:
         codes: list[int] = self.genes[index, : self.lengths[index]].tolist()
         return codes
+
+    @property
+    def unfinished(self) -> list[int]:
+        """The actions of a greedy turn that the budget has cut off, before any genome was assessed."""
+        return self._codes_of(0) if self.record.ready == 0 and self.record.greedy_seed else []
+
+    @property
+    def unique_share(self) -> float:
+        """Distinct outcomes among the genomes that have a value, as a share of these."""
+        members = self.ranking[: self.record.members]
+        keys = self.keys[members[self.visits[members] > 0]]
+        return len(np.unique(keys)) / len(keys) if len(keys) else 0.0
 
     def turns(self) -> Iterator[tuple[float, int, list[int]]]:
         """Value, outcome and actions of every evaluated genome, best first."""
         best_first = self.ranking[np.argsort(-self.fitness[self.ranking], kind="stable")]
         for index in best_first[self.visits[best_first] > 0].tolist():
-            yield float(self.fitness[index]), int(self.keys[index]), self._codes(index)
+            yield float(self.fitness[index]), int(self.keys[index]), self._codes_of(index)
 
 
 def population_for(problem: Problem, settings: OnlineEvolutionParameters, budget: Budget, root: State) -> Population:
@@ -134,9 +188,23 @@ def _form(settings: OnlineEvolutionParameters, problem: Problem) -> PopulationRe
     worst = settings.population - 1  # which is replaced, so it never migrates
     r.emigrant = min(1, worst - 1) if settings.emigrant == "second-best" else worst - 1
     r.survivors = min(max(1, int(settings.population * settings.survivors)), settings.population - 1)
+    r.diversity = DIVERSITIES[settings.diversity]
+    if r.diversity == CROWDING:  # a genome dies only by a better child
+        r.survivors = settings.population
+    r.niche, r.niche_winners = settings.niche, settings.niche_winners if settings.diversity == "clearing" else 1
+    r.tenure = settings.tenure or settings.population
+    free = settings.population - r.survivors
+    r.mutants, r.newcomers = int(free * settings.mutants), int(free * settings.newcomers)
+    r.tournament = settings.tournament if settings.pairing == "tournament" else 0
+    r.greedy_seed = settings.greedy_seed
+    if settings.generations == "renewed":
+        r.survivors = settings.population - int(settings.population * (1 - settings.survivors))
+        r.tournament = settings.tournament
+    r.shifts_last, r.quotas = settings.renewed_from == "last", settings.quotas
+    r.draws_twice = settings.mutation_draws == "twice"
     r.mutation_probability = settings.mutation_probability
     r.mutate_forced = settings.mutate_end
-    settle(r, problem, settings, settings.repair)
+    settle_turns(r, problem, settings, settings.repair)
     r.pair_each = settings.pairing == "each"
     r.material = settings.material
     r.reevaluate = ALWAYS if varies else IF_DRAWN

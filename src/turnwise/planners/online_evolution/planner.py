@@ -20,20 +20,37 @@ from turnwise.planners.online_evolution.memory import (
     population_for,
     within_limits,
 )
+from turnwise.planners.online_evolution.renewed import evolve_renewed
 from turnwise.planners.online_evolution.search import evolve
 from turnwise.search.islands import evolve_islands
+from turnwise.search.known_line import steps_between
 from turnwise.search.memory_limit import MemoryParameters
 from turnwise.search.parameters import PolicyText, RankingParameters, StreamParameters, rollout_policy
 from turnwise.search.problem import Line, Problem
 from turnwise.search.search_planner import SearchPlanner
 from turnwise.search.streams import Streams
+from turnwise.search.turn_genomes import TurnParameters
 from turnwise.search.turn_rating import RatingRollouts, TurnRating
 from turnwise.search.turn_replies import TurnReplyParameters
-from turnwise.search.variable_length import REPAIR_WORDS, VariableLengthParameters
+from turnwise.search.variable_length import REPAIR_WORDS, Repair
+
+Pairing = Literal["random", "each", "tournament"]
+Diversity = Literal["none", "distinct", "crowding", "clearing", "tabu"]
+PAIRING = (
+    "parents: two different random survivors, each survivor with a random other one, or the winners of two tournaments "
+    "of survivors"
+)
+GREEDY_SEED = "whether the first population has a greedy turn, of the best-rated actions one after the other"
+CARRY = "whether the first population begins with what the last decision of the same turn has left to be played"
+DIVERSITY = (
+    "how genomes are kept apart; distinct: only one genome of each outcome survives; clearing: only the best genomes "
+    "of each niche; crowding: a child competes with the parent that it resembles more; tabu: children whose outcome "
+    "was seen lately are dropped"
+)
 
 
 class OnlineEvolutionParameters(
-    MemoryParameters, StreamParameters, TurnReplyParameters, VariableLengthParameters, RankingParameters
+    MemoryParameters, StreamParameters, TurnReplyParameters, TurnParameters, RankingParameters
 ):
     """Parameters of :class:`OnlineEvolution`."""
 
@@ -48,12 +65,56 @@ class OnlineEvolutionParameters(
         "are copies of it before they are mutated",
     )
     mutation_probability: float = Field(default=0.1, ge=0, le=1, description="probability that an offspring is mutated")
-    pairing: Literal["random", "each"] = Field(
-        default="random",
-        description="parents: two different random survivors, or each survivor with a random other one",
+    pairing: Pairing = Field(default="random", description=PAIRING)
+    tournament: int = Field(
+        default=5, ge=1, le=1000, description="survivors in a tournament, of which the best wins (pairing=tournament)"
     )
-    repair: Literal["random", "next", "skip", "greedy", "order", "tail"] = Field(
-        default="random", description=f"how an illegal gene is replaced after a mutation; {REPAIR_WORDS}"
+    mutants: float = Field(
+        default=0.0,
+        ge=0,
+        le=1,
+        description="share of the free places that get mutants of the best genome instead of children",
+    )
+    newcomers: float = Field(
+        default=0.0, ge=0, le=1, description="share of the free places that get random turns instead of children"
+    )
+    greedy_seed: bool = Field(default=False, description=GREEDY_SEED)
+    carry: bool = Field(default=False, description=CARRY)
+    representation: Literal["actions", "permutation", "keys", "descriptors"] = Field(
+        default="actions",
+        description="what is inherited: actions; permutation: the order in which all possible actions are tried; "
+        "keys: for each action a number from 0 to 1, its place in the list of actions, sorted by score; descriptors: "
+        "who acts and what it does, resolved in the state in which it acts",
+    )
+    pool: int = Field(
+        default=512,
+        ge=4,
+        le=10_000,
+        description="possible actions of a turn for which there is room (representation=permutation)",
+    )
+    diversity: Diversity = Field(default="none", description=DIVERSITY)
+    niche: int = Field(
+        default=2,
+        ge=0,
+        le=10_000,
+        description="two genomes are in one niche if fewer actions than this are in one of them only "
+        "(diversity=clearing)",
+    )
+    niche_winners: int = Field(
+        default=1, ge=1, le=1000, description="genomes of a niche that survive (diversity=clearing)"
+    )
+    tenure: int = Field(
+        default=0,
+        ge=0,
+        le=1_000_000,
+        description="number of assessments for which an outcome is tabu; 0: the size of the population "
+        "(diversity=tabu)",
+    )
+    repair: Repair = Field(
+        default="random",
+        description="how an illegal gene is replaced after a mutation, and, if it is greedy or by order, in crossover "
+        "where the parents have no legal one; "
+        f"{REPAIR_WORDS}",
     )
     mutate_end: bool = Field(default=False, description="whether a forced end of the turn can be mutated")
     material: bool = Field(
@@ -83,6 +144,23 @@ class OnlineEvolutionParameters(
     reevaluate: bool = Field(
         default=False, description="evaluate survivors in every generation even if their value cannot change"
     )
+    generations: Literal["survivors", "renewed"] = Field(
+        default="survivors",
+        description="what a generation is: the survivors and their offspring; renewed: a turn without its first "
+        "action, mutants of it, and random turns, as in a program for Tribes",
+    )
+    renewed_from: Literal["best", "last"] = Field(
+        default="best",
+        description="which turn loses its first action (generations=renewed): the best, or the last child",
+    )
+    quotas: bool = Field(
+        default=False, description="whether each parent may give half of a child's genes (generations=renewed)"
+    )
+    mutation_draws: Literal["probability", "twice"] = Field(
+        default="probability",
+        description="when a gene mutates (generations=renewed): by the probability, or in a percentage that is drawn "
+        "below it for each gene",
+    )
     migration: int = Field(default=10, ge=1, description="generations from one migration along the ring to the next")
     emigrant: Literal["second-best", "second-last"] = Field(
         default="second-best", description="which genome of the ranking migrates"
@@ -106,6 +184,24 @@ class OnlineEvolutionParameters(
             )
         return self
 
+    @model_validator(mode="after")
+    def _leave_places(self) -> Self:
+        if self.mutants + self.newcomers > 1:
+            raise ValueError(
+                f"mutants ({self.mutants}) and newcomers ({self.newcomers}) are shares of the same places: their sum "
+                "must not exceed 1"
+            )
+        return self
+
+    @model_validator(mode="after")
+    def _renewed_alone(self) -> Self:
+        if self.generations == "renewed":
+            other = {"streams": 1, "representation": "actions", "diversity": "none", "fitness": "static"}
+            for name, value in other.items():
+                if getattr(self, name) != value:
+                    raise ValueError(f"generations=renewed is the algorithm of one program, which needs {name}={value}")
+        return self
+
 
 class OnlineEvolution(SearchPlanner):
     """Evolve whole turns: keep the best half, refill by legal uniform crossover and rare mutation, play the best.
@@ -122,9 +218,16 @@ class OnlineEvolution(SearchPlanner):
 
     Turns of variable length: a genome is decoded until the turn ends; one that is too short is completed with random
     pruned actions, and genes after the end are kept as material (``material``); ``mutations``, ``alignment`` and
-    ``repair`` choose operators that change lengths. Chance: a genome in which chance took part is open loop (illegal
+    ``repair`` choose operators that change lengths, ``cap`` and ``ends`` when turns end. ``representation`` lets other
+    codes be inherited than actions: the order in which all possible actions are tried (Montoliu et al. 2020), random
+    keys (Bean 1994), or descriptors that are resolved where they are read. Chance: a genome in which chance took part
+    is open loop (illegal
     genes are replaced when it is played); as a survivor it is played again in every generation, and its value is the
     mean over its outcomes. All other genomes are as in a game without chance.
+
+    ``greedy_seed`` and ``carry`` put a greedy turn and the rest of the last decision's turn into the first population,
+    ``mutants`` and ``newcomers`` mutants of the best turn and random turns into later ones. ``diversity`` keeps genomes
+    apart (:mod:`turnwise.planners.online_evolution.diversity`).
 
     With several ``streams`` there is one population for each, an island. Islands form a ring; after every ``migration``
     generations each sends its ``emigrant`` to the next one, where it replaces the worst genome. Islands wait for one
@@ -138,15 +241,24 @@ class OnlineEvolution(SearchPlanner):
     and drop what they send; here populations keep their size.
 
     Cost: up to (1 - survivors) * population * turn length forward calls and as many tests of legality per generation;
-    details: generations, outcomes (distinct), new_share (of offspring), table_full.
+    details: generations, outcomes (distinct), new_share (of offspring), table_full; with diversity
+    also unique_share (distinct outcomes in the population) and dropped (children with a tabu outcome).
     """
 
     name = "online-evolution"
     title = "Online evolution"
     source = "Justesen, Mahlmann & Togelius, Online Evolution for Multi-Action Adversarial Games, 2016, section 2.5"
     iteration = "one generation of one population"
+    remembers_worlds = True
     Parameters = OnlineEvolutionParameters
-    presets = {  # noqa: RUF012
+    presets: ClassVar[dict[str, dict[str, Any]]] = {
+        "oep": {
+            "mutations": "exchange+insert+delete+swap",
+            "pairing": "tournament",
+            "greedy_seed": True,
+            "carry": True,
+            "diversity": "distinct",
+        },
         "as-published": {
             "evaluation": "as-published",
             "worlds": 1,
@@ -189,11 +301,19 @@ class OnlineEvolution(SearchPlanner):
         with Streams(problem, budget, settings, lambda b, s: self.prepared(problem.state, b, s)) as streams:
             parts = zip(streams.problems, streams.budgets, strict=True)
             populations = [population_for(p, settings, b, root) for p, b in parts]
-            if streams.count == 1:
+            if settings.carry:
+                for population in populations:
+                    population.carry(rest_of_turn(problem, memory))
+            if settings.generations == "renewed":
+                evolve_renewed(problem.record, populations[0].record)
+            elif streams.count == 1:
                 evolve(problem.record, populations[0].record)
             else:
                 evolve_islands(streams, FUNCTIONS, [p.record for p in populations], settings.migration)
-        return self._answer(problem, populations)
+        line = self._answer(problem, populations)
+        if settings.carry:
+            memory["turn"] = problem.state, line.codes
+        return line
 
     def _answer(self, problem: Problem, populations: list[Population]) -> Line:
         born = sum(p.record.born for p in populations)
@@ -203,12 +323,15 @@ class OnlineEvolution(SearchPlanner):
             "new_share": sum(p.record.new for p in populations) / born if born else 0.0,
             "table_full": float(any(p.record.room == 0 for p in populations)),
         }
+        if self.parameters.diversity != "none":
+            figures["unique_share"] = sum(p.unique_share for p in populations) / len(populations)
+            figures["dropped"] = float(sum(p.record.repeats for p in populations))
         if len(populations) == 1:
             turns = populations[0].best_turns(1 + self.parameters.alternatives if problem.wants_alternatives else 1)
         else:
             turns = self._distinct_turns(populations)
         if not turns:
-            return Line([], details=figures)
+            return Line(populations[0].unfinished, details=figures)
         (codes, value), *others = turns
         return Line(codes, value, others, figures)
 
@@ -223,3 +346,21 @@ class OnlineEvolution(SearchPlanner):
                 if len(distinct) > self.parameters.alternatives:
                     break
         return list(distinct.values())
+
+
+def rest_of_turn(problem: Problem, memory: dict[str, Any]) -> list[int]:
+    """What the last decision's turn has left to be played in the same turn; empty if the game has left that turn.
+
+    Args:
+        problem: The present search.
+        memory: The player's memory.
+    """
+    if "turn" not in memory:
+        return []
+    state, codes = memory.pop("turn")
+    if (state.to_move, state.turn) != (problem.state.to_move, problem.state.turn):
+        return []
+    if problem.played is not None:
+        return list(codes[len(problem.played) :])
+    played = steps_between(state, codes, problem.state)
+    return [] if played is None else list(codes[played:])

@@ -9,7 +9,8 @@ import numpy as np
 
 from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import at
-from turnwise.jit.record import Floats, Records, Word, Words
+from turnwise.jit.record import Floats, Ints, Records, Word, Words
+from turnwise.planners.online_evolution.codes import Codes
 from turnwise.search.genomes import genome, member
 from turnwise.search.horizon import Horizon
 from turnwise.search.outcome_table import slot_of, spread
@@ -24,16 +25,37 @@ _DENSE = 5  # a table with one entry for at most 2^5 slots is cleared slot by sl
 class PopulationRecord(TurnStore):
     """A population with its settings and the outcomes that it has seen; every slot is a member."""
 
-    scattered = ("known", "worths")
-    unset = (*TurnStore.unset, "worths", "entered")
+    scattered = ("known", "worths", "seen")
+    unset = (*TurnStore.unset, "worths", "entered", "seen")
     keys: Words  # uint64[members]: fingerprint of the outcome
     known: Words  # uint64[mask + 1]: hash table of the outcomes seen
     worths: Floats  # float64[mask + 1]: their values
     entered: Words  # uint64[outcomes]: the entries of the table in the order in which they were made
+    seen: Ints  # int64[mask + 1], for tabu: how many genomes had been assessed when they were seen last
     mask: int
     room: int  # outcomes for which the table still has room
     survivors: int  # how many of the best survive and breed
     pair_each: int  # whether every survivor is a parent in turn
+    tournament: int  # survivors from which a parent is the best; 0: any survivor
+    mutants: int  # how many of the free places get mutants of the best genome
+    newcomers: int  # how many of them get random turns
+    carried: int  # 1: the first genome is the rest of the turn that the last decision found
+    greedy_seed: int  # whether a greedy turn is in the first population
+    code: Annotated[Records[Codes], 1]  # of representations other than lists of actions
+    diversity: int  # how genomes are kept apart (diversity.py)
+    niche: int  # actions that at least one of two genomes in different niches has and the other has not
+    niche_winners: int  # genomes of a niche that survive
+    tenure: int  # for how many assessments an outcome is tabu
+    # Populations that are renewed (renewed.py).
+    answer: int  # slot of the best turn
+    children: int  # of the present generation
+    generations: int
+    shifts_last: int  # whether the last child is shifted, else the best turn
+    quotas: int  # whether each parent may give half of a child's genes
+    draws_twice: int  # whether the percentage of mutated genes is drawn for every gene
+    # Values that change.
+    assessed: int  # genomes assessed so far
+    repeats: int  # children with a tabu outcome, which were dropped
     use_known: int  # whether a known outcome's value is looked up instead of evaluated again
     keep_worst_known: int  # whether the worst value of an outcome counts for every genome that surely leads to it
     averages: int  # whether the mean of several evaluations counts, else the worst
@@ -109,7 +131,7 @@ def best_distinct(e: PopulationRecord, most: int) -> int:
             break
         index = member(e, place)
         last, after = e.fitness[index], place
-        if not repeats(e, index, count):
+        if not is_repeated(e, index, count):
             e.order[count] = index
             count += 1
     return count
@@ -135,7 +157,7 @@ def next_best(e: PopulationRecord, last: float, after: int) -> int:
 
 
 @kernel
-def repeats(e: PopulationRecord, index: int, count: int) -> bool:
+def is_repeated(e: PopulationRecord, index: int, count: int) -> bool:
     """Whether a genome has the outcome or the actions of one of the first genomes in ``order``."""
     for i in range(count):
         other = e.order[i]

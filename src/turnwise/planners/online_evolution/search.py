@@ -7,41 +7,38 @@ After Algorithm 2 of Justesen, Mahlmann and Togelius 2016 (Online Evolution for 
         while there is time:                            generation
             keep the best half of P                     (the first ``survivors`` of the ranking)
             P <- Procreate(P)                           procreate
-            evaluate every genome that has no value     assess
-            sort P by value                             population.rank
+            evaluate every genome that has no value     assessment.assess
+            sort P by value                             diversity.rank_apart
         return the actions of the best genome
 
     Init(s):
-        repeat: play random actions from s to the end of the turn                       turn_genomes.random_turn
+        repeat: play random actions from s to the end of the turn                       breeding.first_turn
 
     Procreate(P):
         for each free place:                            breed
             child <- Crossover(two different survivors)                                 breeding.crossover
             with a small probability: Mutate(child)                                     turn_genomes.mutate
 
-    Eval(s'):                                           rate
+    Eval(s'):                                           assessment.rate
         the evaluation of the outcome, of states after replies to it, or at the end of rollouts from it
 
 The paper evaluates a whole population at a time. Here a genome is evaluated as soon as it is made, since its
-outcome is then in ``state``; the value of a known outcome is looked up (:func:`assess`).
+outcome is then in ``state``; the value of a known outcome is looked up. With ``diversity=crowding`` a generation is
+another one (:func:`crowd`).
 """
 
 from __future__ import annotations
 
-import numpy as np
-
-from turnwise.core.chance import draw, uniform
+from turnwise.core.chance import draw
 from turnwise.jit.kernel import kernel
-from turnwise.jit.record import Word
-from turnwise.planners.online_evolution.breeding import crossover
-from turnwise.planners.online_evolution.population import PopulationRecord, is_known, look_up, rank, remember
-from turnwise.search.forward_model import apply, copy_state, exhausted, fingerprint, in_turn, is_legal, random_candidate
-from turnwise.search.genomes import begin_genome, forget, genome, note_chance, varies
+from turnwise.planners.online_evolution.assessment import assess, assess_survivors_again
+from turnwise.planners.online_evolution.breeding import first_turn, make_child, make_mutant, turn_from
+from turnwise.planners.online_evolution.diversity import CROWDING, difference, rank_apart
+from turnwise.planners.online_evolution.population import PopulationRecord
+from turnwise.search.forward_model import exhausted
+from turnwise.search.genomes import forget
 from turnwise.search.problem_record import ProblemRecord
-from turnwise.search.rollout import roll_out
-from turnwise.search.state_values import evaluate
-from turnwise.search.turn_genomes import UNFINISHED, mutate, random_turn
-from turnwise.search.turn_replies import value_of_turn
+from turnwise.search.turn_genomes import UNFINISHED
 
 
 @kernel
@@ -55,7 +52,7 @@ def evolve(p: ProblemRecord, e: PopulationRecord) -> None:
     if not exhausted(p) and e.ready < e.members:
         if not first_population(p, e):
             return
-        rank(e)
+        rank_apart(e)
         p.iterations += 1
     while not is_stalled(e) and not exhausted(p):
         outcomes = e.new
@@ -73,9 +70,9 @@ def is_stalled(e: PopulationRecord) -> bool:
 
 @kernel
 def first_population(p: ProblemRecord, e: PopulationRecord) -> bool:
-    """Make and assess random turns; False: out of budget (the next call continues)."""
+    """Make and assess the first turns; False: out of budget (the next call continues)."""
     while e.ready < e.members:
-        if random_turn(p, e, e.ready) == UNFINISHED or not assess(p, e, e.ready):
+        if first_turn(p, e, e.ready) == UNFINISHED or not assess(p, e, e.ready):
             return False
         e.ready += 1
     e.new = 0
@@ -87,18 +84,28 @@ def generation(p: ProblemRecord, e: PopulationRecord) -> bool:
     """Replace all but the survivors by offspring and rank the population; False: out of budget."""
     if not assess_survivors_again(p, e):
         return False
-    if not procreate(p, e):
+    if not (crowd(p, e) if e.diversity == CROWDING else procreate(p, e)):
         return False
-    rank(e)
+    rank_apart(e)
     return True
 
 
 @kernel
 def procreate(p: ProblemRecord, e: PopulationRecord) -> bool:
-    """Overwrite all but the survivors by their children; False: out of budget."""
-    for i in range(e.survivors, e.members):  # noqa: SIM110 - kernels have no generators
-        if not breed(p, e, i - e.survivors, e.ranking[i]):
-            return False
+    """Overwrite all but the survivors: by children, mutants of the best, and random turns; False: out of budget."""
+    children = e.members - e.mutants - e.newcomers
+    for i in range(e.survivors, e.members):
+        index = e.ranking[i]
+        if i < children:
+            if not breed(p, e, i - e.survivors, index):
+                return False
+        else:
+            forget(e, index)
+            is_mutant = i < e.members - e.newcomers
+            length = make_mutant(p, e, e.ranking[0], index) if is_mutant else turn_from(p, e, index, 0)
+            if length == UNFINISHED or not assess(p, e, index):
+                return False
+            e.born += 1
     return True
 
 
@@ -112,99 +119,62 @@ def breed(p: ProblemRecord, e: PopulationRecord, number: int, child: int) -> boo
         number: The child's number in this generation.
         child: The genome that is overwritten.
     """
-    forget(e, child)
-    first = number % e.survivors if e.pair_each != 0 else draw(p.rng, e.survivors)
+    first = number % e.survivors if e.pair_each != 0 else best_drawn(p, e, e.survivors)
     second = first
     if e.survivors > 1:
-        second = draw(p.rng, e.survivors - 1)
+        second = best_drawn(p, e, e.survivors - 1)
         second += 1 if second >= first else 0
-    mother, father = e.ranking[first], e.ranking[second]
-    if crossover(p, e, mother, father, child) == UNFINISHED:
-        return False
-    if uniform(p.rng) < e.mutation_probability and mutate(p, e, child) == UNFINISHED:
-        return False
-    if not assess(p, e, child):
+    return bear(p, e, e.ranking[first], e.ranking[second], child)
+
+
+@kernel
+def best_drawn(p: ProblemRecord, e: PopulationRecord, among: int) -> int:
+    """A random place of the ranking, or the best of a tournament of them; the worst place is ``among`` - 1."""
+    place = draw(p.rng, among)
+    for _ in range(e.tournament - 1):
+        place = min(place, draw(p.rng, among))
+    return place
+
+
+@kernel
+def bear(p: ProblemRecord, e: PopulationRecord, mother: int, father: int, child: int) -> bool:
+    """Make a child of two genomes and assess it; False: out of budget."""
+    forget(e, child)
+    if make_child(p, e, mother, father, child) == UNFINISHED or not assess(p, e, child):
         return False
     e.born += 1
     return True
 
 
-@kernel
-def assess(p: ProblemRecord, e: PopulationRecord, index: int) -> bool:
-    """Give a genome, whose outcome is in ``state``, its value, known or newly evaluated; False: out of budget.
+# ----------------------------------------------------------------------------------------------- deterministic crowding
 
-    Where chance took part, the outcome is one of several, and its value one sample of the genome's.
-    """
-    note_chance(p, e, index)
-    key = fingerprint(p, e.state)
-    slot = look_up(e, key)
-    known = is_known(e, slot)
-    if known and e.use_known != 0:
-        value = e.worths[slot]
-    else:
-        value = rate(p, e)
-        if np.isnan(value):
+
+@kernel
+def crowd(p: ProblemRecord, e: PopulationRecord) -> bool:
+    """Pair all genomes at random; the two children of a pair compete with the parents that they resemble more."""
+    places = e.order
+    for i in range(e.members):
+        j = draw(p.rng, i + 1)
+        places[i] = places[j]
+        places[j] = i
+    one, other = e.members, e.members + 1  # places of the children
+    for i in range(0, e.members - 1, 2):
+        a, b = e.ranking[places[i]], e.ranking[places[i + 1]]
+        if not bear(p, e, a, b, e.ranking[one]) or not bear(p, e, b, a, e.ranking[other]):
             return False
-    if not known:
-        remember(e, slot, key, value)
-        e.new += 1
-    elif e.keep_worst_known != 0 and e.drawn[index] == 0:
-        value = min(value, e.worths[slot])
-        e.worths[slot] = value
-    combine(e, index, key, value)
+        first, second = e.ranking[one], e.ranking[other]
+        straight = difference(e, a, first) + difference(e, b, second)
+        if straight <= difference(e, a, second) + difference(e, b, first):
+            contest(e, places[i], one)
+            contest(e, places[i + 1], other)
+        else:
+            contest(e, places[i], other)
+            contest(e, places[i + 1], one)
     return True
 
 
 @kernel
-def combine(e: PopulationRecord, index: int, key: Word, value: float) -> None:
-    """Combine a new value with those that a genome already has: the worst or the mean of all."""
-    visits, before = e.visits[index], e.fitness[index]
-    if visits > 0:
-        value = before + (value - before) / (visits + 1) if e.averages != 0 else min(before, value)
-    e.fitness[index] = value
-    e.visits[index] = visits + 1
-    e.keys[index] = key
-
-
-@kernel
-def rate(p: ProblemRecord, e: PopulationRecord) -> float:
-    """Value of the outcome in ``state``: after replies, or the mean over rollouts; NaN if the budget runs out."""
-    if exhausted(p):
-        return np.nan
-    if e.rollouts == 0:
-        return value_of_turn(p, e.replies[0], e.state)
-    total = 0.0
-    for _ in range(e.rollouts):
-        copy_state(p, e.spare, e.state)
-        if not roll_out(p, e.rollout[0], e.spare, e.greedy_probability, e.listed) or exhausted(p):
-            return np.nan
-        total += evaluate(p, e.spare, p.mover)
-    return total / e.rollouts if p.unrated == 0 else np.nan
-
-
-@kernel
-def assess_survivors_again(p: ProblemRecord, e: PopulationRecord) -> bool:
-    """Evaluate once more the survivors whose value can change; False: out of budget."""
-    for i in range(e.survivors):
-        index = e.ranking[i]
-        if varies(e, index) and not (replay(p, e, index) and assess(p, e, index)):
-            return False
-    return True
-
-
-@kernel
-def replay(p: ProblemRecord, e: PopulationRecord, index: int) -> bool:
-    """Play a genome again (a random candidate replaces a gene that chance has made illegal); False: out of budget."""
-    genes = genome(e, index)
-    begin_genome(p, e)
-    length = 0
-    while length < e.width and in_turn(p, e.state):
-        if exhausted(p):
-            return False
-        if length >= e.totals[index] or not is_legal(p, e.state, genes[length]):
-            genes[length] = random_candidate(p, e.state, e.listed)
-        apply(p, e.state, genes[length])
-        length += 1
-    e.lengths[index] = length
-    e.totals[index] = max(length, e.totals[index])
-    return True
+def contest(e: PopulationRecord, parent: int, child: int) -> None:
+    """Let a child take its parent's place in the ranking, if it is not worse; both are given by their places."""
+    if e.fitness[e.ranking[child]] >= e.fitness[e.ranking[parent]]:
+        e.ranking[parent], e.ranking[child] = e.ranking[child], e.ranking[parent]

@@ -25,7 +25,7 @@ from turnwise.search.problem import Line, Problem
 from turnwise.search.search_planner import SearchPlanner
 from turnwise.search.streams import Streams, memories
 from turnwise.search.turn_rating import RatingRollouts, TurnRating
-from turnwise.search.variable_length import REPAIR_WORDS, VariableLengthParameters
+from turnwise.search.variable_length import REPAIR_WORDS, Repair, VariableLengthParameters
 
 
 class RHEAParameters(MemoryParameters, VariableLengthParameters, ReplyParameters, RankingParameters):
@@ -68,7 +68,7 @@ class RHEAParameters(MemoryParameters, VariableLengthParameters, ReplyParameters
         description="whether that probability is for each gene, or for one gene of an individual; auto: each gene for "
         "uniform and local mutation",
     )
-    repair: Literal["nearest", "random", "next", "skip", "greedy", "order", "tail"] = Field(
+    repair: Literal["nearest", Repair] = Field(
         default="nearest",
         description="how an illegal gene is replaced; nearest: by the closest legal action where the game has a "
         f"distance, else by a random one; {REPAIR_WORDS}",

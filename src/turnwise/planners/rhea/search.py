@@ -34,6 +34,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from turnwise.core.table import NOTHING
 from turnwise.jit.kernel import kernel
 from turnwise.jit.record import Ints
 from turnwise.planners.rhea.breeding import KEEP, change, draw_marks, inherit, learn_from
@@ -55,7 +56,18 @@ from turnwise.search.problem_record import ProblemRecord
 from turnwise.search.reply import let_others_move, was_stopped
 from turnwise.search.rollout import value_with_rollouts
 from turnwise.search.state_values import note_best
-from turnwise.search.variable_length import EXCHANGE, INSERT, NEAREST, OUT_OF_BUDGET, TAIL, draw_kind, edit, repair
+from turnwise.search.variable_length import (
+    EXCHANGE,
+    INSERT,
+    NEAREST,
+    OUT_OF_BUDGET,
+    TAIL_GREEDY,
+    best_rated,
+    draw_kind,
+    edit,
+    renews_tail,
+    repair,
+)
 
 UNFINISHED = -1
 _FIRST_PLACES = 8
@@ -119,13 +131,17 @@ def play(p: ProblemRecord, e: PopulationRecord, index: int, mutated: bool) -> in
         action = gene
         if mutated and e.marks[length] != KEEP:
             action = mutated_gene(p, e, index, length)
-        if action == NONE or fresh:
+        if fresh and e.repair == TAIL_GREEDY:
+            action = best_rated(p, e)
+            if action == NOTHING:
+                return UNFINISHED
+        elif action == NONE or fresh:
             action = fresh_gene(p, e)
         elif not is_legal(p, e.state, action):
             action = repaired_gene(p, e, genes, length, action)
             if action == NONE:
                 return UNFINISHED
-            fresh = e.repair == TAIL
+            fresh = renews_tail(e)
         else:
             action = canonical(p, e.state, action)  # one code per move: values are counted and trees look up codes
         if action != genes[length]:

@@ -16,6 +16,7 @@ Check = Callable[[StateSample], None]
 GAME_CHECKS: Mapping[str, Check] = {
     "legal-lists": rules.legal_lists,
     "listed-accepted": rules.listed_accepted,
+    "unlisted-refused": rules.unlisted_refused,
     "pure-questions": rules.pure_questions,
     "replays": rules.replays,
     "declared-chance": rules.declared_chance,

@@ -28,13 +28,35 @@ def listed_accepted(sample: StateSample) -> None:
         for code in state.legal_codes().tolist():
             if not state.is_legal(code):
                 raise Broken("is_legal refuses a listed action", state, text_of(state, code))
-        if sample.game.end_action is not None and not state.is_legal(sample.game.end_action):
+        game = sample.game
+        if game.end_action is not None and not game.end_can_wait and not state.is_legal(game.end_action):
             attribute = "ends_turn" if sample.game.is_plain_python else "end_action"
             raise Broken(
                 f"the action that ends a turn ({attribute}) is not legal here, but it must always be legal",
                 state,
-                text_of(state, sample.game.end_action),
+                text_of(state, game.end_action),
             )
+
+
+_ELSEWHERE = 64  # codes of other states that are tried in each
+
+
+def unlisted_refused(sample: StateSample) -> None:
+    """Where a game declares that it lists all legal actions, is_legal refuses what other states list."""
+    if not sample.game.lists_all_legal:
+        return
+    known: dict[int, None] = {}
+    for state in sample.running:
+        listed = set(state.legal_codes().tolist())
+        others = [code for code in known if code not in listed]
+        for code in others[-_ELSEWHERE:]:
+            if state.is_legal(code):
+                raise Broken(
+                    "is_legal accepts an action that is not listed, but the game declares lists_all_legal",
+                    state,
+                    text_of(state, code),
+                )
+        known |= dict.fromkeys(listed)
 
 
 def pure_questions(sample: StateSample) -> None:
