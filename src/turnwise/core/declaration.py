@@ -65,6 +65,8 @@ class Declaration(Configured, ABC):
         evaluation_aliases: Reading ("as-coded", "as-published") -> evaluation that this reading uses in this game.
         objective_aliases: Reading -> evaluations by which this reading rates states together in this game.
         files: Options of the command line that take a name or a file (a board, a track).
+        measured_players: Planners whose games show the size of the game, for ``turnwise stats``.
+        measured_budget: Their budget.
         is_plain_python: Whether the game's functions are Python methods, for messages.
     """
 
@@ -98,6 +100,8 @@ class Declaration(Configured, ABC):
     less_is_better: bool = False
     seats: tuple[str, ...] = ()
     files: tuple[FileOption, ...] = ()
+    measured_players: ClassVar[tuple[str, ...]] = ("online-evolution",)
+    measured_budget: ClassVar[str] = "iterations=30"
     end_action: int | None = None  # the code that ends a turn early, if the rules accept one at any time
     poll_every: int = 64  # largest number of cheap steps of a search between two readings of the clock
 
