@@ -165,18 +165,13 @@ class Branching:
             ("", "after pruning (mean)", f"{_mean_of(self.choices, 'pruned'):.1f}"),
             ("actions", "actions per turn (mean)", f"{fmean(self.turn_lengths):.2f}"),
             ("turn", "action sequences of a turn as played (geometric mean)", f"{self.turn_branching():.2e}"),
+            ("turn", "the same, every game counted once (95 % interval)", _spread(self.turn_branching_interval())),
+            ("outcomes", "distinct outcomes of a turn (geometric mean, 95 %)", _spread(self.outcomes_interval())),
             ("length", "rounds per game (mean; one turn of each player)", f"{rounds:.1f}"),
             ("", "turns per game (smallest, median, largest)", f"{min(turns)}, {median(turns):g}, {max(turns)}"),
             ("tree", "game tree (geometric mean)", f"10^{self.tree_digits():.0f}"),
         ]
-        found = [(what, value, self.paper.get(key, "")) for key, what, value in measured]
-        for key, what, interval in (
-            ("turn", "the same, games counted once (95 % interval)", self.turn_branching_interval()),
-            ("outcomes", "distinct outcomes of a turn (geometric mean, 95 % interval)", self.outcomes_interval()),
-        ):
-            if interval is not None:
-                value = f"{interval.estimate:.2e} ({interval.low:.1e} to {interval.high:.1e})"
-                found.append((what, value, self.paper.get(key, "")))
+        found = [(what, value, self.paper.get(key, "")) for key, what, value in measured if value]
         found += _outcome_rows("all legal actions", self.outcomes)
         found += _outcome_rows("pruned", self.pruned_outcomes)
         return found + [(f"games: {ending}", f"{share:.0%}", "") for ending, share in self.endings().items()]
@@ -196,6 +191,11 @@ def _power_of_ten(digits: Sequence[float], seed: int) -> Interval | None:
         return None
     found = bootstrap_mean(digits, seed=seed)
     return Interval(10**found.estimate, 10**found.low, 10**found.high, found.confidence, found.method)
+
+
+def _spread(interval: Interval | None) -> str:
+    """An estimate with its bounds, for a table; empty without one."""
+    return "" if interval is None else f"{interval.estimate:.1e} ({interval.low:.1e} to {interval.high:.1e})"
 
 
 def _bounds(interval: Interval | None) -> dict[str, float] | None:

@@ -41,7 +41,7 @@ class Variants:
 OPPONENTS = Variants(
     players={
         "oep": _SOUND["oep"],
-        "oep with reply": f'{_SOUND["oep"]},fitness=rollout,rollout_turns=1,policy="{_REPLY}"',
+        "oep with reply": f'{_SOUND["oep"]},fitness=rollout,rollout_turns=1,policy=tribes-rules',
         "emcts": _SOUND["emcts"],
         "fh-emcts": "fh-emcts",
         "rhea in its own turn": _SOUND["rhea"].replace('"actions=20"', "own-turn").replace(f'"{_REPLY}"', "none"),
