@@ -92,7 +92,7 @@ def build_report(
         claims=tuple(judge_all(played, effort)),
         deviations=DEVIATIONS,
         notes=tuple(tuning_note(agent, tuning) for agent, tuning in tunings.items()),
-        replays=embed_replays({title_of(key): games for key, games in there.items()}, 24),
+        replays=embed_replays({title_of(key): games for key, games in there.items()}, 8),
     )
 
 
