@@ -22,7 +22,7 @@ from turnwise.studies.tribes_2021.experiment import PARTS, keys, name_of, part_r
 def main() -> None:
     """Print a line for every meeting, and sums for every tournament."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--effort", choices=tuple(CALLS), default="paper")
+    parser.add_argument("--effort", choices=tuple(STUDY.efforts), default="paper")
     parser.add_argument("--only", action="append", choices=PARTS, help="parts; default: all")
     parser.add_argument("--reading", choices=tuple(STUDY.readings), default=STUDY.default_reading)
     parser.add_argument("--games", type=int, default=2, help="games of every meeting that are played")
