@@ -31,7 +31,7 @@ AGENTS: Mapping[str, Agents] = {
         "mcts": _MCTS,
         "rhea": _RHEA,
         "oep": _OEP,
-        "emcts": "emcts",
+        "emcts": "emcts:repair=random,mutations=exchange+insert+delete+swap",
     },
 }
 """Reading -> its agents."""

@@ -20,7 +20,8 @@ BUDGETS: Mapping[str, float] = {"small": 2.5, "middle": 10.0, "large": 40.0}
 REFERENCE = "recommended, random"
 """Stage 1: everybody meets the recommended representation with the repair by random actions."""
 
-_EVOLUTION = "online-evolution:mutations=exchange+insert+delete+swap"
+_MUTATIONS = "mutations=exchange+insert+delete+swap"
+_EVOLUTION = f"online-evolution:{_MUTATIONS}"
 _REPAIRS = ("random", "next", "skip", "greedy", "order", "tail")
 
 
@@ -40,8 +41,8 @@ def finalists() -> Mapping[str, list[str]]:
 
 FIELD: Mapping[str, str] = {
     "oep": _EVOLUTION,
-    "emcts": "emcts",
-    "fh-emcts": "fh-emcts",
+    "emcts": f"emcts:{_MUTATIONS}",
+    "fh-emcts": f"fh-emcts:{_MUTATIONS}",
     "bb-mcts": "mcts-bridge-burning:scale=range",
     "ne-mcts": "mcts-non-exploring:scale=range",
 }

@@ -41,9 +41,9 @@ class Variants:
 OPPONENTS = Variants(
     players={
         "oep": _SOUND["oep"],
-        "oep with reply": f'{_SOUND["oep"]},fitness=rollout,rollout_turns=1,policy=tribes-rules',
+        "oep with reply": f"{_SOUND['oep']},fitness=rollout,rollout_turns=1,policy=tribes-rules",
         "emcts": _SOUND["emcts"],
-        "fh-emcts": "fh-emcts",
+        "fh-emcts": f"fh-{_SOUND['emcts']}",
         "rhea in its own turn": _SOUND["rhea"].replace('"actions=20"', "own-turn").replace(f'"{_REPLY}"', "none"),
         "rhea with own genes for the opponent": _SOUND["rhea"].replace(f'"{_REPLY}"', "genes"),
     },
