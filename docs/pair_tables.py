@@ -11,6 +11,7 @@ import pyarrow.parquet
 from turnwise.report.model import Claim
 from turnwise.report.words import DASH
 from turnwise.statistics.intervals import Tally, wilson_interval
+from turnwise.statistics.plackett_luce import plackett_luce
 from turnwise.studies.played import Played, Row, from_rows
 
 _METRIC = "metric_"
@@ -70,6 +71,26 @@ def print_pairs(
         share = f"{100 * won.estimate:.1f} ({100 * won.low:.1f} to {100 * won.high:.1f})"
         paper = f" {'-'.join(map(str, printed[row]))} |" if printed else ""
         print(f"| **{row}** | {' | '.join(cells)} | {counts(totals[row])} | {share} |{paper}")
+    print()
+
+
+def print_ratings(title: str, seats: Sequence[Mapping[str, Any]], seed: int) -> None:
+    """Ratings from the rankings of games for more than two, with intervals from resampled groups of games.
+
+    Args:
+        title: Heading.
+        seats: The rows of ``seats.parquet``.
+        seed: Seed of the resampling.
+    """
+    groups: dict[int, dict[int, dict[str, int]]] = {}
+    for seat in seats:
+        games = groups.setdefault(seat["group"], {})
+        games.setdefault(seat["number"], {})[seat["player"]] = seat["rank"]
+    table = plackett_luce([list(games.values()) for games in groups.values()], resamples=1000, seed=seed)
+    print(f"#### {title}: ratings from rankings\n\n| | rating (95 % interval) | games |\n|---|---|---|")
+    for each in table.ratings:
+        elo = each.elo
+        print(f"| **{each.player}** | {elo.estimate:.0f} ({elo.low:.0f} to {elo.high:.0f}) | {each.games} |")
     print()
 
 

@@ -10,13 +10,13 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from pair_tables import played_in, print_pairs, print_verdicts, read_seats
+from pair_tables import played_in, print_pairs, print_ratings, print_verdicts, read_seats
 
 from turnwise.report.words import DASH
 from turnwise.statistics.intervals import Interval
 from turnwise.studies.played import Pair, Played
 from turnwise.studies.tribes_2021.effort import CALLS, GAMES, LEVELS, PlannedEffort
-from turnwise.studies.tribes_2021.experiment import Key, keys, name_of
+from turnwise.studies.tribes_2021.experiment import SEED, Key, keys, name_of
 from turnwise.studies.tribes_2021.printed import BEFORE, IMPROVED, METRICS, Printed
 from turnwise.studies.tribes_2021.report import judge_all, mean_metrics, title_of
 
@@ -63,6 +63,8 @@ def main(folder: Path) -> None:
             print_figure(key, played)
         else:
             print_pairs(title_of(key), played, ())
+        if key[1] == "four-players":
+            print_ratings(title_of(key), read_seats(folder / name_of(key)), SEED)
     print("### Verdicts\n")
     print_verdicts(judge_all(found, _EFFORT))
 
