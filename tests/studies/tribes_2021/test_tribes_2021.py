@@ -1,5 +1,6 @@
 """The study of the report of 2021: printed figures, levels, players of every part, judgements, resumption."""
 
+from itertools import permutations
 from pathlib import Path
 
 import pytest
@@ -122,6 +123,23 @@ def test_by_its_own_figures_the_improvements_did_not_help():
     verdicts = {claim.text.rpartition(" ")[2]: claim.verdict for claim in found}
     assert verdicts["rhea"] is Verdict.NOT_REPRODUCED
     assert {verdicts[rival] for rival in ("simple", "osla", "mcts", "emcts")} == {Verdict.UNDECIDED}
+
+
+def test_totals_and_order_of_the_frameworks_agents_are_judged():
+    strength = {"rhea": 1.0, "simple": 0.8, "mcts": 0.6, "mc": 0.3, "osla": 0.1, "random": 0.0}
+    tallies = {}
+    for own, rival in permutations(strength, 2):
+        wins = round(100 * (0.5 + (strength[own] - strength[rival]) / 2))
+        tallies[own, rival] = Tally(wins, 0, 100 - wins)
+    found = {claim.text: claim.verdict for claim in claims.round_robin_claims("sound", Played(1, tallies, ()), PAPER)}
+    assert found["rhea wins more of its games than simple"] is Verdict.REPRODUCED
+    assert found["mcts wins more of its games than mc"] is Verdict.REPRODUCED
+    assert found["mcts wins 60.44 % of all its games"] is Verdict.REPRODUCED
+    assert found["mc wins 50.32 % of all its games"] is Verdict.NOT_REPRODUCED
+    assert found["rhea wins 77.8 % of its games against mc"] is Verdict.REPRODUCED
+    del tallies["mc", "osla"]
+    less = claims.round_robin_claims("sound", Played(1, tallies, ()), PAPER)
+    assert not any("of all its games" in claim.text for claim in less)
 
 
 def test_a_small_study_runs_resumes_and_reports(tmp_path, monkeypatch):

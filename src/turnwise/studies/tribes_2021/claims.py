@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise, permutations
 
 from turnwise.report.model import Claim
 from turnwise.statistics.intervals import Interval, Tally, bootstrap_mean
@@ -16,11 +17,13 @@ from turnwise.statistics.verdict import Direction, Judgement, Verdict, judge_rat
 from turnwise.studies.played import Pair, Played
 from turnwise.studies.tribes_2021.effort import PlannedEffort
 from turnwise.studies.tribes_2021.printed import (
+    AGENTS_2020,
     GAMES,
     IMPROVED,
     PORTFOLIO_2021,
     PRUNED_2020,
     PRUNED_GAMES,
+    TOTALS_2020,
     TRIBES_2020,
     Printed,
 )
@@ -148,6 +151,25 @@ def round_robin_claims(reading: str, played: Played, effort: PlannedEffort) -> l
                 judged = judge_rate(tally, share, games, direction=_direction(share))
                 text = f"{own} wins {100 * share:g} % of its games against {rival}"
                 claims.append(_claim(text, judged, reading, effort, source))
+    return claims + _total_claims(reading, played, effort)
+
+
+def _total_claims(reading: str, played: Played, effort: PlannedEffort) -> list[Claim]:
+    """Totals and order of the framework's agents among themselves."""
+    tallies = played.tallies
+    if not all((own, rival) in tallies for own, rival in permutations(AGENTS_2020, 2)):
+        return []
+    totals = {
+        own: sum((tallies[own, rival] for rival in AGENTS_2020 if rival != own), Tally(0, 0, 0)) for own in TOTALS_2020
+    }
+    claims = []
+    for own, share in TOTALS_2020.items():
+        judged = judge_rate(totals[own], share, GAMES * (len(AGENTS_2020) - 1))
+        claims.append(_claim(f"{own} wins {100 * share:g} % of all its games", judged, reading, effort, _FRAMEWORK))
+    for better, worse in pairwise(TOTALS_2020):
+        judged = _above_zero(difference_of(totals[better], totals[worse]), 100.0, " points")
+        text = f"{better} wins more of its games than {worse}"
+        claims.append(_claim(text, judged, reading, effort, _FRAMEWORK))
     return claims
 
 

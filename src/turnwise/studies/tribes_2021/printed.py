@@ -79,6 +79,10 @@ TRIBES_2020: Mapping[Pair, float] = {
 }
 """Shares of games won in Table 1 of the framework's paper (2020)."""
 
+TOTALS_2020: Mapping[str, float] = {"rhea": 0.7484, "simple": 0.658, "mcts": 0.6044, "mc": 0.5032}
+"""Shares of all games won there; the other agents are ``osla`` and ``random``."""
+AGENTS_2020 = (*TOTALS_2020, "osla", "random")
+
 PRUNED_2020: Mapping[Pair, float] = {
     ("pruned-mcts", "simple"): 0.569,
     ("pruned-mcts", "mcts"): 0.633,
