@@ -87,10 +87,10 @@ def test_tuned_agents_are_read_from_the_recorded_settings(monkeypatch):
 
 @pytest.mark.parametrize(("asked", "given"), [(2, 4), (8, 8), (500, 500)])
 def test_numbers_of_games_are_rounded_up_to_whole_levels(asked, given):
-    said = []
-    request = type("Asked", (), {"effort": "quick", "games": asked, "say": said.append})
+    notes = []
+    request = type("Asked", (), {"effort": "quick", "games": asked, "say": notes.append})
     assert effort.effort_of(request).games == given
-    assert bool(said) == (asked != given)
+    assert bool(notes) == (asked != given)
 
 
 def played(**tallies):
