@@ -14,8 +14,10 @@ STUDY = Study(
     },
     parts=(
         "figures-5-6",
+        "figures-7-8",
         "round-robin",
         "four-players",
+        "improvements",
         "opponents",
         "stopping",
         "tuning",
@@ -29,7 +31,12 @@ STUDY = Study(
     ),
     games="games per pair in Figures 5 to 8, rounded up to an even number on every level (default: 8; with --effort "
     "hour 20, paper 500); other parts have as many, but at most 100 to 400",
-    readings={"sound": ("sound",)},
+    readings={
+        "sound": ("sound",),
+        "as-published": ("as-published",),
+        "as-coded": ("as-coded",),
+        "all": ("sound", "as-published", "as-coded"),
+    },
     default_reading="sound",
     no_time="forward-model calls",
 )

@@ -15,16 +15,16 @@ from turnwise.studies.parts import PartRun
 from turnwise.studies.tribes_2021 import STUDY
 from turnwise.studies.tribes_2021.effort import CALLS, PlannedEffort
 from turnwise.studies.tribes_2021.levels import scenarios
-from turnwise.studies.tribes_2021.players import COPIES, RIVALS, agents
+from turnwise.studies.tribes_2021.players import AGENTS, COPIES, RIVALS, agents
 from turnwise.studies.tribes_2021.question import BUDGETS, FIELD, GAMES, REFERENCE, finalists, stage_one
 from turnwise.studies.tribes_2021.tuned import tuned_agents
-from turnwise.studies.tribes_2021.variants import OPPONENTS, STOPPING, Variants
+from turnwise.studies.tribes_2021.variants import IMPROVEMENTS, OPPONENTS, STOPPING, Variants
 
 SEED = 2021
 SEEDS = {"representations": 2022, "finalists": 2023, "planners": 2024}
 """Other parts have SEED: what is chosen in one stage meets the next one on other starts."""
 PARTS = STUDY.parts
-READINGS = STUDY.readings["sound"]
+READINGS = STUDY.readings["all"]
 _MOST = {
     "round-robin": 100,
     "variants": 100,
@@ -80,6 +80,13 @@ def figures(key: Key, effort: PlannedEffort) -> TournamentSpec:
     return _on_levels(key, effort, players, effort.games, pairing="tables", tables=tables)
 
 
+def before(key: Key, effort: PlannedEffort) -> TournamentSpec:
+    """Figures 7 and 8: OEP before its improvements against the same agents."""
+    tables = tuple(("oep", rival) for rival in (*RIVALS, "emcts"))
+    players = {"oep": AGENTS[key[0]]["oep-before"]} | agents(key[0], *RIVALS, "emcts")
+    return _on_levels(key, effort, players, effort.games, pairing="tables", tables=tables)
+
+
 def round_robin(key: Key, effort: PlannedEffort) -> TournamentSpec:
     """All agents against one another, for the tables of the two papers on them."""
     return _on_levels(key, effort, agents(key[0]), _MOST["round-robin"])
@@ -95,6 +102,11 @@ def four_players(key: Key, effort: PlannedEffort) -> TournamentSpec:
 def opponents(key: Key, effort: PlannedEffort) -> TournamentSpec:
     """Variants that search the opponent's turn: against rivals, or against what they are variants of."""
     return _variants(key, effort, OPPONENTS)
+
+
+def improvements(key: Key, effort: PlannedEffort) -> TournamentSpec:
+    """The report's changes one by one: against rivals, or against OEP and EMCTS with or without them."""
+    return _variants(key, effort, IMPROVEMENTS)
 
 
 def _variants(key: Key, effort: PlannedEffort, variants: Variants) -> TournamentSpec:
@@ -170,8 +182,10 @@ def planners(key: Key, effort: PlannedEffort) -> TournamentSpec:
 
 _MAKERS: Mapping[str, Callable[[Key, PlannedEffort], TournamentSpec]] = {
     "figures-5-6": figures,
+    "figures-7-8": before,
     "round-robin": round_robin,
     "four-players": four_players,
+    "improvements": improvements,
     "opponents": opponents,
     "stopping": stopping,
     "tuned": tuned,
@@ -194,7 +208,7 @@ def _cases(part: str) -> tuple[str, ...]:
     """The cases of a part that can be played now."""
     kind = _kind(part)
     game = part.removeprefix(f"{kind}-")
-    if kind == "opponents":
+    if kind in ("improvements", "opponents"):
         return ("rivals", "head-to-head")
     if kind == "stopping":
         return tuple(STOPPING)

@@ -22,13 +22,20 @@ REFERENCE = "recommended, random"
 
 _MUTATIONS = "mutations=exchange+insert+delete+swap"
 _EVOLUTION = f"online-evolution:{_MUTATIONS}"
-_REPAIRS = ("random", "next", "skip", "greedy", "order", "tail")
+_REPAIRS = ("random", "next", "skip", "greedy", "order", "tail", "tail-greedy")
+_NATURAL = {"permutation": ("random", "greedy"), "keys": ("random",), "descriptors": ("random", "skip")}
+"""Representation -> its repairs: of permutations, what plays after all that they order; keys are never illegal."""
+_CAP = {"tribes": 20, "hero-academy": 5}  # of lists: the report's, and the length of a turn
 
 
 def stage_one(game: str) -> dict[str, str]:
     """The players of stage 1: every repair with the recommended representation, other representations with theirs."""
     found = {f"recommended, {repair}": f"{_EVOLUTION},repair={repair}" for repair in _REPAIRS}
-    found |= {f"list, {repair}": f"{_EVOLUTION},material=false,repair={repair}" for repair in ("random", "next")}
+    capped = f"{_EVOLUTION},material=false,cap={_CAP[game]}"
+    found |= {f"list with a cap, {repair}": f"{capped},repair={repair}" for repair in ("random", "next")}
+    for representation, repairs in _NATURAL.items():
+        text = f"{_EVOLUTION},representation={representation}"
+        found |= {f"{representation}, {repair}": f"{text},repair={repair}" for repair in repairs}
     return found | {"scripts (prhea)": "prhea", "scripts (poe)": "poe"}
 
 
@@ -40,10 +47,12 @@ def finalists() -> Mapping[str, list[str]]:
 
 
 FIELD: Mapping[str, str] = {
-    "oep": _EVOLUTION,
+    "oep": "oep:greedy_seed=false",
+    "greedy-oep": "oep:repair=greedy",
     "emcts": f"emcts:{_MUTATIONS}",
     "fh-emcts": f"fh-emcts:{_MUTATIONS}",
-    "bb-mcts": "mcts-bridge-burning:scale=range",
+    "bb-mcts": "mcts-bridge-burning:scale=range,phases=geometric",
     "ne-mcts": "mcts-non-exploring:scale=range",
+    "tbets": "tbets:scale=range",
 }
 """Planners that meet one another in both games."""

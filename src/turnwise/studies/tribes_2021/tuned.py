@@ -31,6 +31,10 @@ SPACES: Mapping[str, Mapping[str, Any]] = {
         "mutation_probability": [0.1, 0.3, 0.6, 0.9],
         "mutations": _MUTATIONS,
         "repair": ["random", "next", "skip", "greedy"],
+        "pairing": ["random", "tournament"],
+        "mutants": [0.0, 0.25, 0.5],
+        "newcomers": [0.0, 0.25, 0.5],
+        "greedy_seed": [False, True],
     },
     "emcts": {
         "phases": [1, 3, 10, 30],

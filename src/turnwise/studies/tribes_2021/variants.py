@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from turnwise.studies.tribes_2021.players import AGENTS
+from turnwise.studies.tribes_2021.players import AGENTS, REPLY
 
 Pair = tuple[str, str]
 
 _SOUND = AGENTS["sound"]
-_REPLY = "script(tribes-rules)"
 
 
 @dataclass(frozen=True)
@@ -38,14 +37,38 @@ class Variants:
         return tuple((name, rival) for name in self.players for rival in self.rivals if name != rival)
 
 
+IMPROVEMENTS = Variants(
+    players={
+        "oep": _SOUND["oep"],
+        "without tournaments": f"{_SOUND['oep']},pairing=random",
+        "without mutants of the best": f"{_SOUND['oep']},mutants=0",
+        "before": _SOUND["oep-before"],
+        "turns of at most 20": f"{_SOUND['oep']},cap=20",
+        "end states not stored": f"{_SOUND['oep']},reevaluate=true",
+        "emcts": _SOUND["emcts"],
+        "emcts, turns of at most 20": f"{_SOUND['emcts']},cap=20",
+        "emcts, end states not stored": f"{_SOUND['emcts']},replays=true",
+    },
+    head_to_head=(
+        ("oep", "without tournaments"),
+        ("oep", "without mutants of the best"),
+        ("oep", "before"),
+        ("oep", "turns of at most 20"),
+        ("oep", "end states not stored"),
+        ("emcts", "emcts, turns of at most 20"),
+        ("emcts", "emcts, end states not stored"),
+    ),
+)
+"""Sections 5.2, 3.3.2 and 5.1 of the report: what it changed, one by one."""
+
 OPPONENTS = Variants(
     players={
         "oep": _SOUND["oep"],
         "oep with reply": f"{_SOUND['oep']},fitness=rollout,rollout_turns=1,policy=tribes-rules",
         "emcts": _SOUND["emcts"],
         "fh-emcts": f"fh-{_SOUND['emcts']}",
-        "rhea in its own turn": _SOUND["rhea"].replace('"actions=20"', "own-turn").replace(f'"{_REPLY}"', "none"),
-        "rhea with own genes for the opponent": _SOUND["rhea"].replace(f'"{_REPLY}"', "genes"),
+        "rhea in its own turn": _SOUND["rhea"].replace('"actions=20"', "own-turn").replace(f'"{REPLY}"', "none"),
+        "rhea with own genes for the opponent": _SOUND["rhea"].replace(f'"{REPLY}"', "genes"),
     },
     head_to_head=(
         ("oep with reply", "oep"),
