@@ -29,7 +29,8 @@ _BEFORE = "pairing=random,mutants=0,newcomers=1"
 """OEP before its improvements: any two survivors are paired, and what was killed is replaced by random turns."""
 _LISTS = "population=50,mutation_probability=0.1,material=false,cap=20,ends=last"
 _SOUND_OEP = "oep:population=50,survivors=0.5,mutation_probability=0.1"
-_IMPROVED = f"{_SOUND_OEP},mutants=0.5"
+MUTANTS = ",mutants=0.5"
+"""The improved refill: mutants of the best turn."""
 
 AGENTS: Mapping[str, Agents] = {
     "sound": {
@@ -43,7 +44,7 @@ AGENTS: Mapping[str, Agents] = {
         "portfolio-mcts": f"portfolio-mcts:{_MCTS},pruning=none",
         "unpruned-portfolio-mcts": f"portfolio-mcts:{_MCTS}",
         "rhea": f'{_RHEA},reply="{REPLY}"',
-        "oep": _IMPROVED,
+        "oep": f"{_SOUND_OEP}{MUTANTS}",
         "oep-before": f"{_SOUND_OEP},{_BEFORE}",
         "emcts": "emcts:repair=random,mutations=exchange+insert+delete+swap",
     },

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from turnwise.studies.tribes_2021.players import AGENTS, REPLY
+from turnwise.studies.tribes_2021.players import AGENTS, MUTANTS, REPLY
 
 Pair = tuple[str, str]
 
@@ -41,7 +41,7 @@ IMPROVEMENTS = Variants(
     players={
         "oep": _SOUND["oep"],
         "without tournaments": f"{_SOUND['oep']},pairing=random",
-        "without mutants of the best": f"{_SOUND['oep']},mutants=0",
+        "without mutants of the best": _SOUND["oep"].removesuffix(MUTANTS),
         "before": _SOUND["oep-before"],
         "turns of at most 20": f"{_SOUND['oep']},cap=20",
         "end states not stored": f"{_SOUND['oep']},reevaluate=true",
