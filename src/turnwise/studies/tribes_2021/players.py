@@ -24,6 +24,10 @@ _RHEA = (
     "mutation_operator=uniform,mutation_probability=0.1,repair=random"
 )
 _MCTS = "rollout_turns=0,scale=range,max_depth=20"
+_CODED_MCTS = (
+    "rollout_turns=0,scale=range,max_depth=5,exploration=1.4142,expansion=random,final=visits,"
+    "opponent_exploration=subtract,root_groups=tribe/city/unit+move+disband,transpositions=false"
+)
 _MOVES = "pruning=hard,expansion=random,prune_apart=move"
 _BEFORE = "pairing=random,mutants=0,newcomers=1"
 """OEP before its improvements: any two survivors are paired, and what was killed is replaced by random turns."""
@@ -60,8 +64,8 @@ AGENTS: Mapping[str, Agents] = {
     "as-coded": {
         "simple": _SIMPLE,
         "osla": "osla:preset=as-coded",
-        "mcts": "mcts:preset=tribes-as-coded,max_depth=5",
-        "rhea": "rhea:preset=tribes-as-coded,population=20,length=5",
+        "mcts": f"mcts:{_CODED_MCTS}",
+        "rhea": f"{_RHEA},reply=genes".replace("length=20", "length=5").replace("actions=20", "actions=5"),
         "oep": "oep:preset=as-coded",
         "oep-before": f"online-evolution:{_LISTS},reevaluate=true,{_BEFORE}",
         "emcts": "emcts:preset=as-coded",
