@@ -14,15 +14,13 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-import pyarrow.parquet
+from pair_tables import counts, played_in, print_pairs, print_verdicts, read_seats
 
-from turnwise.report.model import Claim
 from turnwise.report.words import DASH
-from turnwise.statistics.intervals import Tally, wilson_interval
+from turnwise.studies.played import Played, shares
 from turnwise.studies.portfolio_2021.claims import AGAINST_AGENT, MEAN_LENGTHS, TOTALS, printed_mode
 from turnwise.studies.portfolio_2021.experiment import CALLS, GAMES, PARTS, READINGS, Key, PlannedEffort
 from turnwise.studies.portfolio_2021.experiment import keys as keys_of_readings
-from turnwise.studies.portfolio_2021.played import Played, from_rows, shares
 from turnwise.studies.portfolio_2021.players import MODES, PLANNERS, SCRIPTS, coded_script
 from turnwise.studies.portfolio_2021.report import PART_TITLES, judge
 from turnwise.studies.portfolio_2021.tuning import recorded
@@ -43,11 +41,8 @@ def read(folder: Path) -> dict[Key, Played]:
 
 
 def _played(place: Path) -> Played:
-    seats = pyarrow.parquet.read_table(place / "seats.parquet").to_pylist()
-    games = pyarrow.parquet.read_table(place / "games.parquet", columns=["number", "turns"]).to_pylist()
-    turns = {game["number"]: game["turns"] for game in games}
-    played = from_rows((seat["number"], seat["player"], seat["score"], turns[seat["number"]]) for seat in seats)
-    return replace(played, usage=_usage(seats))
+    seats = read_seats(place)
+    return replace(played_in(seats), usage=_usage(seats))
 
 
 def _usage(seats: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, float]]:
@@ -61,29 +56,6 @@ def _usage(seats: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, float]]:
         }
         counts.setdefault(seat["player"], Counter()).update(chosen)
     return shares(counts)
-
-
-def counts(tally: Tally) -> str:
-    """Games won, drawn and lost."""
-    return f"{tally.wins}-{tally.draws}-{tally.losses}"
-
-
-def print_pairs(key: Key, played: Played) -> None:
-    """Every player against every other, won-drawn-lost, with totals."""
-    reading, part, mode = key
-    totals = played.totals()
-    order = [name for name in PLANNERS if name in totals] + [name for name in totals if name not in PLANNERS]
-    printed = TOTALS[printed_mode(mode)] if part.endswith("round-robin") else {}
-    print(f"#### {mode}, {reading}: {PART_TITLES[part]}\n\n{played.games} games; won-drawn-lost of the row.\n")
-    print(f"| | {' | '.join(order)} | all | won % |{' paper |' if printed else ''}")
-    print("|---" * (len(order) + 3 + bool(printed)) + "|")
-    for row in order:
-        cells = [counts(played.tallies[row, column]) if (row, column) in played.tallies else DASH for column in order]
-        won = wilson_interval(totals[row].wins, totals[row].games)
-        share = f"{100 * won.estimate:.1f} ({100 * won.low:.1f} to {100 * won.high:.1f})"
-        paper = f" {'-'.join(map(str, printed[row]))} |" if printed else ""
-        print(f"| **{row}** | {' | '.join(cells)} | {counts(totals[row])} | {share} |{paper}")
-    print()
 
 
 def print_agents(reading: str, part: str, found: Mapping[Key, Played]) -> None:
@@ -138,13 +110,6 @@ def _shown(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def print_verdicts(claims: Sequence[Claim]) -> None:
-    """All verdicts."""
-    print("| verdict | claim | reading | measured |\n|---|---|---|---|")
-    for claim in claims:
-        print(f"| {claim.verdict} | {claim.text} ({claim.source}) | {claim.reading} | {claim.reason} |")
-
-
 def main(folder: Path) -> None:
     """Print all tables, then the verdicts."""
     found = read(folder)
@@ -161,7 +126,9 @@ def main(folder: Path) -> None:
             continue
         for key, played in found.items():
             if key[:2] == (reading, part):
-                print_pairs(key, played)
+                mode = key[2]
+                printed = TOTALS[printed_mode(mode)] if part.endswith("round-robin") else None
+                print_pairs(f"{mode}, {reading}: {PART_TITLES[part]}", played, PLANNERS, printed)
     print("### Verdicts\n")
     print_verdicts([claim for key, played in found.items() for claim in judge(key, played, _EFFORT)])
 

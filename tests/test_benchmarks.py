@@ -61,6 +61,11 @@ STARTS = {  # script: arguments, smaller constants, what it prints
         {},
         "2 games, score of two cores",
     ),
+    "study_costs": (
+        ["--effort", "quick", "--only", "figures-5-6", "--games", "1"],
+        {"CALLS": {"quick": 2}},
+        "| **figures-5-6-sound** |  | ",
+    ),
     "tuning": (
         ["--repeats", "2", "--evaluations", "8", "--entrant", "random", "--entrant", "ntbea"],
         {},

@@ -64,7 +64,8 @@ def check(line):
     if command == "planners":
         assert given["name"] is None or planner(given["name"])
     elif given.get("planner"):
-        planner(given["planner"])
+        for text in given["planner"] if command == "stats" else (given["planner"],):
+            planner(text)
     chosen = given["name"] if command == "games" else given.get("game")
     if chosen is not None and OWN_FILE.search(chosen):  # which the page writes
         chosen = chosen.partition(":")[0]

@@ -2,10 +2,12 @@
 
 import json
 import math
+from itertools import combinations
 
 import pytest
 
 import turnwise
+from turnwise.complexity import branching
 from turnwise.complexity.branching import measure_branching
 from turnwise.complexity.turn_outcomes import turn_outcomes
 from turnwise.core.errors import OptionError
@@ -60,6 +62,44 @@ def test_the_papers_figures_are_not_shown_for_other_scenarios(measured):
     assert any(what.startswith("distinct outcomes of a turn, pruned") for what, _, _ in measured.rows())
     assert "left out" in measured.paper_note
     assert "not of hero-academy:map=a-tiny." in measured.paper_note
+
+
+def test_more_players_than_seats_meet_in_all_pairs_and_change_seats(monkeypatch):
+    seated = []
+    play = branching.play_game
+
+    def watched(game, players, *others, **more):
+        seated.append(tuple(players))
+        return play(game, players, *others, **more)
+
+    monkeypatch.setattr(branching, "play_game", watched)
+    players = ("random", "heuristic", "greedy-action")
+    found = measure_branching("hero-academy:map=a-tiny", players, "iterations=1", games=2, positions=0)
+    assert found.players == players
+    assert [set(pair) for pair in seated[:3]] == [set(pair) for pair in combinations(players, 2)]
+    assert [pair[::-1] for pair in seated[:3]] == seated[3:]
+    assert len(found.games) == 6
+
+
+def test_intervals_are_of_games_and_of_sampled_turns(measured):
+    turns, outcomes = measured.turn_branching_interval(), measured.outcomes_interval()
+    assert turns.low < turns.estimate < turns.high
+    assert turns.estimate == pytest.approx(measured.turn_branching(), rel=0.5)
+    counted = [math.log10(each.outcomes) for each in measured.outcomes]
+    assert math.log10(outcomes.estimate) == pytest.approx(sum(counted) / 3)
+    assert min(counted) <= math.log10(outcomes.low) <= math.log10(outcomes.high) <= max(counted)
+    assert measured.to_dict()["outcomes_per_turn"]["low"] == outcomes.low
+    alone = measure_branching("hero-academy:map=a-tiny", PLAYERS, "iterations=1", games=1, positions=0)
+    assert alone.turn_branching_interval() is None
+    assert alone.outcomes_interval() is None
+
+
+def test_states_kept_while_counting_are_fewer_where_they_are_large(monkeypatch):
+    kept = []
+    monkeypatch.setattr(branching, "turn_outcomes", lambda *a, most_states, **k: kept.append(most_states))
+    for name, most in (("hero-academy:map=a-tiny", branching.MOST_STATES), ("tribes:limit=1", 128 * 2**20 // 3312)):
+        measure_branching(name, PLAYERS, "iterations=1", games=1, positions=1)
+        assert kept[-1] == most
 
 
 @pytest.mark.parametrize("options", [{}, {"deck": "standard"}, {"hands": "open"}, {"draws": "random"}])

@@ -6,6 +6,7 @@ Published figures that a game declares are shown next to the measured ones.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import combinations
 
 from turnwise.arena.match import play_game
 from turnwise.complexity.figures import Branching, Choice, PlayedGame
@@ -19,6 +20,9 @@ from turnwise.registry import make
 from turnwise.replay import ReplayStep
 
 Progress = Callable[[str, int, int], None]
+MOST_STATES = 200_000
+"""Largest number of states held while counting outcomes, where rows are small."""
+_MOST_BYTES = 128 << 20  # for the states of one layer, where they are large
 
 
 def measure_branching(
@@ -29,45 +33,49 @@ def measure_branching(
     games: int = 10,
     seed: int = 0,
     positions: int = 8,
-    most_states: int = 200_000,
+    most_states: int | None = None,
     progress: Progress | None = None,
 ) -> Branching:
     """Measure a game's size in self-play; with any budget but time, equal arguments give equal figures.
 
     Args:
         game: The scenario or its text.
-        players: One planner text per seat.
+        players: Planner texts. One per seat: they play all games. More: every combination of as many as there are
+            seats plays. Players change seats from game to game.
         budget: Budget of every player.
-        games: Number of games.
+        games: Number of games of every combination.
         seed: Seed of the starts, players and sampled positions.
         positions: Number of turns whose outcomes are counted from their start, spread evenly over all turns played.
-        most_states: Largest number of distinct states held while counting outcomes (memory: about 300 bytes each on
-            Hero Academy's map a).
+        most_states: Largest number of distinct states held while counting outcomes; None: ``MOST_STATES``, or as many
+            as fit into 128 MB if that is less.
         progress: Called with (current activity, steps done, total steps).
 
     Raises:
         OptionError: The number of games or of players is wrong.
     """
-    if games < 1 or positions < 0 or most_states < 1:
+    if games < 1 or positions < 0 or (most_states is not None and most_states < 1):
         raise OptionError(
             f"games must be at least 1, positions at least 0 and most_states at least 1; got {games}, {positions} and "
             f"{most_states}."
         )
     scenario = make(game) if isinstance(game, str) else game
+    if most_states is None:
+        most_states = min(MOST_STATES, _MOST_BYTES // (8 * scenario.state_words))
     played: list[PlayedGame] = []
     starts: list[tuple[State, int]] = []
-    for number in range(games):
-        _tell(progress, f"game {number + 1}", number, games + positions)
-        record, begun = _play(scenario, players, budget, derive_seed(seed, "game", number))
+    tables = _tables(players, scenario.players, games)
+    for number, table in enumerate(tables):
+        _tell(progress, f"game {number + 1}", number, len(tables) + positions)
+        record, begun = _play(scenario, table, budget, derive_seed(seed, "game", number))
         played.append(record)
         starts += begun
     listed, pruned = [], []
     for number, (state, actions) in enumerate(_spread(starts, positions)):
-        _tell(progress, f"outcomes of turn {state.turn}", games + number, games + positions)
+        _tell(progress, f"outcomes of turn {state.turn}", len(tables) + number, len(tables) + positions)
         listed.append(turn_outcomes(state, actions, pruned=False, most_states=most_states))
         if scenario.pointers["prune"]:
             pruned.append(turn_outcomes(state, actions, pruned=True, most_states=most_states))
-    _tell(progress, "done", games + positions, games + positions)
+    _tell(progress, "done", len(tables) + positions, len(tables) + positions)
     return Branching(
         scenario.spec,
         tuple(players),
@@ -79,6 +87,16 @@ def measure_branching(
         tuple(pruned),
         *scenario.published_figures(),
     )
+
+
+def _tables(players: Sequence[str], seats: int, games: int) -> list[tuple[str, ...]]:
+    """The players of every game by seat: each combination in turn, in each round shifted by another seat."""
+    met = list(combinations(players, seats)) if len(players) > seats else [tuple(players)]
+    tables = []
+    for number in range(games):
+        shift = number % seats
+        tables += [(*table[shift:], *table[:shift]) for table in met]
+    return tables
 
 
 def _tell(progress: Progress | None, what: str, done: int, total: int) -> None:

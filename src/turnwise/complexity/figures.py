@@ -10,6 +10,7 @@ from statistics import fmean, median
 from typing import Any
 
 from turnwise.complexity.turn_outcomes import TurnOutcomes
+from turnwise.statistics.intervals import Interval, bootstrap_mean
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,7 @@ class Branching:
 
     Attributes:
         game: The scenario's text.
-        players: The players' texts.
+        players: The players' texts: one per seat, or more, of which every combination played.
         budget: The budget's text.
         seed: Seed of the whole measurement.
         seats: Number of players.
@@ -114,12 +115,16 @@ class Branching:
 
     def turn_branching(self) -> float:
         """Geometric mean over all turns of the product of the numbers of legal actions: action sequences of a turn."""
-        digits: dict[tuple[int, int], float] = {}
-        for number, game in enumerate(self.games):
-            for choice in game.choices:
-                key = number, choice.turn
-                digits[key] = digits.get(key, 0.0) + math.log10(choice.listed)
-        return float(10 ** fmean(digits.values()))
+        return float(10 ** fmean(value for game in self.games for value in _turn_digits(game)))
+
+    def turn_branching_interval(self) -> Interval | None:
+        """The same, each game counted once, with an interval from resampled games; None: fewer than two games."""
+        means = [fmean(_turn_digits(game)) for game in self.games if game.choices]
+        return _power_of_ten(means, self.seed)
+
+    def outcomes_interval(self) -> Interval | None:
+        """Geometric mean of the distinct outcomes of the sampled turns, with an interval from resampled turns."""
+        return _power_of_ten([math.log10(max(1.0, each.outcomes)) for each in self.outcomes], self.seed)
 
     def tree_digits(self) -> float:
         """Mean over the games of log10 of the product of all numbers of legal actions: the game tree's size."""
@@ -141,6 +146,8 @@ class Branching:
             "game_length_turns": _summary([game.turns for game in self.games]),
             "game_length_actions": _summary([len(game.choices) for game in self.games]),
             "sequences_per_turn": self.turn_branching(),
+            "sequences_per_turn_by_game": _bounds(self.turn_branching_interval()),
+            "outcomes_per_turn": _bounds(self.outcomes_interval()),
             "game_tree_log10": self.tree_digits(),
             "endings": self.endings(),
             "turn_outcomes": [asdict(position) for position in self.outcomes],
@@ -156,16 +163,43 @@ class Branching:
         measured = [
             ("branching", "legal actions per decision (mean)", f"{_mean_of(self.choices, 'listed'):.1f}"),
             ("", "after pruning (mean)", f"{_mean_of(self.choices, 'pruned'):.1f}"),
-            ("", "actions per turn (mean)", f"{fmean(self.turn_lengths):.2f}"),
+            ("actions", "actions per turn (mean)", f"{fmean(self.turn_lengths):.2f}"),
             ("turn", "action sequences of a turn as played (geometric mean)", f"{self.turn_branching():.2e}"),
+            ("turn", "the same, every game counted once (95 % interval)", _spread(self.turn_branching_interval())),
+            ("outcomes", "distinct outcomes of a turn (geometric mean, 95 %)", _spread(self.outcomes_interval())),
             ("length", "rounds per game (mean; one turn of each player)", f"{rounds:.1f}"),
             ("", "turns per game (smallest, median, largest)", f"{min(turns)}, {median(turns):g}, {max(turns)}"),
             ("tree", "game tree (geometric mean)", f"10^{self.tree_digits():.0f}"),
         ]
-        found = [(what, value, self.paper.get(key, "")) for key, what, value in measured]
+        found = [(what, value, self.paper.get(key, "")) for key, what, value in measured if value]
         found += _outcome_rows("all legal actions", self.outcomes)
         found += _outcome_rows("pruned", self.pruned_outcomes)
         return found + [(f"games: {ending}", f"{share:.0%}", "") for ending, share in self.endings().items()]
+
+
+def _turn_digits(game: PlayedGame) -> list[float]:
+    """log10 of the product of the numbers of legal actions, for every turn of a game."""
+    digits: dict[int, float] = {}
+    for choice in game.choices:
+        digits[choice.turn] = digits.get(choice.turn, 0.0) + math.log10(choice.listed)
+    return list(digits.values())
+
+
+def _power_of_ten(digits: Sequence[float], seed: int) -> Interval | None:
+    """The interval of a mean of logarithms as numbers; None: fewer than two values."""
+    if len(digits) < 2:
+        return None
+    found = bootstrap_mean(digits, seed=seed)
+    return Interval(10**found.estimate, 10**found.low, 10**found.high, found.confidence, found.method)
+
+
+def _spread(interval: Interval | None) -> str:
+    """An estimate with its bounds, for a table; empty without one."""
+    return "" if interval is None else f"{interval.estimate:.1e} ({interval.low:.1e} to {interval.high:.1e})"
+
+
+def _bounds(interval: Interval | None) -> dict[str, float] | None:
+    return None if interval is None else {"estimate": interval.estimate, "low": interval.low, "high": interval.high}
 
 
 def _mean_of(choices: Sequence[Choice], name: str) -> float:

@@ -67,6 +67,8 @@ class Declaration(Configured, ABC):
         evaluation_aliases: Reading ("as-coded", "as-published") -> evaluation that this reading uses in this game.
         objective_aliases: Reading -> evaluations by which this reading rates states together in this game.
         files: Options of the command line that take a name or a file (a board, a track).
+        measured_players: Planners whose games show the size of the game, for ``turnwise stats``.
+        measured_budget: Their budget.
         is_plain_python: Whether the game's functions are Python methods, for messages.
     """
 
@@ -104,6 +106,8 @@ class Declaration(Configured, ABC):
     end_action: int | None = None  # the code that ends a turn early, if the rules accept one at (nearly) any time
     end_can_wait: bool = False  # whether they refuse it in some states, where something else must be decided first
     lists_all_legal: bool = False  # whether ``is_legal`` accepts nothing but the actions of the legal list
+    measured_players: ClassVar[tuple[str, ...]] = ("online-evolution",)
+    measured_budget: ClassVar[str] = "iterations=30"
     poll_every: int = 64  # largest number of cheap steps of a search between two readings of the clock
 
     # --------------------------------------------------------------------------------- rules, notation, JSON form

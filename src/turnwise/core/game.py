@@ -147,8 +147,8 @@ class Game(Scenario):
         """Published figures of this scenario's size, for ``turnwise stats``.
 
         Returns:
-            Texts by row of the table ("branching", "turn", "length", "tree"), and a note; both are empty if nothing
-            was published.
+            Texts by row of the table ("branching", "actions", "turn", "outcomes", "length", "tree"), and a note; both
+            are empty if nothing was published.
         """
         return {}, ""
 

@@ -11,6 +11,7 @@ STUDIES = {
     "oe-2016": "turnwise.studies.oe_2016",
     "hybrids-2022": "turnwise.studies.hybrids_2022",
     "portfolio-2021": "turnwise.studies.portfolio_2021",
+    "tribes-2021": "turnwise.studies.tribes_2021",
 }
 """Name -> package, whose ``STUDY`` is the :class:`~turnwise.studies.base.Study`; imported on request."""
 

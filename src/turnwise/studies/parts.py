@@ -1,4 +1,4 @@
-"""Playing the parts of a study, each a tournament with a results file, and writing the report."""
+"""Playing the parts of a study, each a tournament or a tuning with a results file, and writing the report."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from turnwise.core.output_files import make_folder, refuse_inputs
 from turnwise.report.html import write_report
 from turnwise.report.model import ReportData
 from turnwise.studies.base import Request, StudyResult
+from turnwise.tuning import Tuning, TuningProgress, TuningSpec, run_tuning
 
 Key = TypeVar("Key")
 
@@ -60,6 +61,21 @@ class PartRun:
             return len(results)
 
 
+@dataclass(frozen=True)
+class TuningRun:
+    """One tuning of a study in one run.
+
+    Attributes:
+        title: Title for progress messages.
+        path: Results file.
+        spec: The tuning.
+    """
+
+    title: str
+    path: Path
+    spec: TuningSpec
+
+
 def report_path(folder: Path) -> Path:
     """Path of a study's report.
 
@@ -93,6 +109,24 @@ def conduct(
     _play(list(runs.values()), request)
     data = report({key: run.asked() for key, run in runs.items()})
     return StudyResult(data, write_report(data, page))
+
+
+def tune(request: Request, runs: Mapping[Key, TuningRun]) -> dict[Key, Tuning]:
+    """Do the evaluations that are missing.
+
+    Args:
+        request: Folder, number of workers, and the function for progress.
+        runs: The tunings in the order in which they are done.
+    """
+    make_folder(request.folder, "--out")
+    return {key: _tuned(each, request) for key, each in runs.items()}
+
+
+def _tuned(each: TuningRun, request: Request) -> Tuning:
+    def tell(at: TuningProgress) -> None:
+        request.progress(at.done, at.total, each.title)
+
+    return run_tuning(each.spec, each.path, workers=request.workers, progress=tell)
 
 
 def _play(runs: Sequence[PartRun], request: Request) -> None:

@@ -139,6 +139,9 @@ def test_stats(cli):
     shown = cli(*paper).out
     for part in ("published", "60 (counted by hand in one game)", "Paper: section 2.4"):
         assert part in shown
+    several = ("stats", TINY, "-p", "random", "-p", "heuristic", "-p", "greedy-action", "-b", "iterations=1")
+    facts = cli(*several, "--positions", 0, "--json").json
+    assert (facts["games"], facts["players"]) == (6, ["random", "heuristic", "greedy-action"])
     cli("stats", TINY, "-p", "heuristik").refused("'heuristic'")
     cli("stats", TINY, "-b", "lots").refused("lots")
 

@@ -27,16 +27,41 @@ def register(app: typer.Typer) -> None:
         "turnwise stats hero-academy",
         "turnwise stats hero-academy --games 20 --planner mcts --budget iterations=1000",
         "turnwise stats hero-academy:map=a-tiny --positions 0 --json",
+        "turnwise stats tribes --games 20 --positions 100",
     )
 
 
 def stats(
     game: GameArgument,
     planner: Annotated[
-        str, typer.Option("--planner", "-p", metavar="PLANNER", help="The planner in every seat.")
-    ] = "online-evolution",
-    budget: Annotated[str, typer.Option("--budget", "-b", metavar="BUDGET", help=BUDGET_HELP)] = "iterations=30",
-    games: Annotated[int, typer.Option("--games", "-g", min=1, max=100_000, help="Number of games.")] = 10,
+        list[str] | None,
+        typer.Option(
+            "--planner",
+            "-p",
+            metavar="PLANNER",
+            help="The planner in every seat; given several times: all combinations of these planners play. Default: "
+            "the game's own (online-evolution where it names none).",
+        ),
+    ] = None,
+    budget: Annotated[
+        str | None,
+        typer.Option(
+            "--budget",
+            "-b",
+            metavar="BUDGET",
+            help=f"{BUDGET_HELP} Default: the game's own (iterations=30 where it names none).",
+        ),
+    ] = None,
+    games: Annotated[
+        int | None,
+        typer.Option(
+            "--games",
+            "-g",
+            min=1,
+            max=100_000,
+            help="Number of games; of several planners, of every combination (default: 10, of several planners 2).",
+        ),
+    ] = None,
     positions: Annotated[
         int,
         typer.Option(
@@ -47,11 +72,14 @@ def stats(
         ),
     ] = 8,
     most: Annotated[
-        int,
+        int | None,
         typer.Option(
-            "--max-states", min=1, max=1_000_000_000, help="Largest number of distinct states kept while counting."
+            "--max-states",
+            min=1,
+            max=1_000_000_000,
+            help="Largest number of distinct states kept while counting; default: 200,000, or 128 MB of them.",
         ),
-    ] = 200_000,
+    ] = None,
     seed: SeedOption = 0,
     as_json: JsonOption = False,
 ) -> None:
@@ -65,11 +93,13 @@ def stats(
     meter = bar()
     with compile_progress(), meter:
         scenario = make(game)
+        planners = tuple(planner or scenario.measured_players)
+        games = games or (10 if len(planners) == 1 else 2)
         task = meter.add_task("", total=None)
         found = measure_branching(
             scenario,
-            [planner] * scenario.players,
-            budget,
+            planners if len(planners) > 1 else planners * scenario.players,
+            budget or scenario.measured_budget,
             games=games,
             seed=seed,
             positions=positions,
@@ -79,7 +109,8 @@ def stats(
     if as_json:
         print_json(found.to_dict())
         return
-    title = f"{short_text(scenario)}, {counted(games, 'game')} of {planner}, {found.budget}, seed {seed}"
+    who = f"{counted(len(found.games), 'game')} of {', '.join(planners)}"
+    title = f"{short_text(scenario)}, {who}, {found.budget}, seed {seed}"
     shown = ("measured", "published") if found.paper else ("measured",)
     columns = ("decisions", "legal actions", "after pruning")
     for heading, groups in (("turn", found.by_turn()), ("place in the turn", found.by_action())):

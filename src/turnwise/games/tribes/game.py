@@ -39,6 +39,8 @@ class Tribes(Game):
     max_turn = MOST_TURN
     end_action = 0
     end_can_wait = True  # for the choices of growing cities
+    measured_players = ("script:script=tribes-rules", "osla", "mcts", "rhea", "random")
+    measured_budget = "forward=2000/action"
 
     def __init__(self, /, **options: Any) -> None:
         """See :meth:`Game.__init__`."""
@@ -149,6 +151,12 @@ class Tribes(Game):
         from turnwise.games.tribes.bench import PROGRAMME
 
         return PROGRAMME
+
+    def published_figures(self) -> tuple[Mapping[str, str], str]:
+        """See :meth:`Game.published_figures`."""
+        from turnwise.games.tribes.published import published_figures
+
+        return published_figures(self.options, self.spec)
 
     def board_text(self, row: Row) -> str:
         """See :meth:`Game.board_text`."""

@@ -8,9 +8,9 @@ from dataclasses import replace
 from turnwise.report.model import Claim
 from turnwise.statistics.intervals import Tally, bootstrap_mean, wilson_interval
 from turnwise.statistics.verdict import Direction, Judgement, Verdict, judge_range, judge_rate
+from turnwise.studies.played import Played
 from turnwise.studies.portfolio_2021.directions import DIRECTIONS
 from turnwise.studies.portfolio_2021.experiment import SEED, PlannedEffort
-from turnwise.studies.portfolio_2021.played import Played
 from turnwise.studies.portfolio_2021.players import PLANNERS
 
 SOURCE = "Dockhorn et al. 2021"

@@ -10,7 +10,9 @@ from turnwise.report.facts import environment_facts
 from turnwise.report.model import Claim, Comparison, Fact, Reading, ReportData, Series
 from turnwise.report.replays import embed_replays
 from turnwise.report.words import compact
-from turnwise.statistics.intervals import Interval, Tally, wilson_interval
+from turnwise.statistics.intervals import Tally, wilson_interval
+from turnwise.studies.figures import exactly, percent
+from turnwise.studies.played import Played, played_of
 from turnwise.studies.portfolio_2021 import STUDY
 from turnwise.studies.portfolio_2021.claims import (
     SOURCE,
@@ -22,7 +24,6 @@ from turnwise.studies.portfolio_2021.claims import (
     tuning_claims,
 )
 from turnwise.studies.portfolio_2021.experiment import SEED, Key, PlannedEffort
-from turnwise.studies.portfolio_2021.played import Played, played_of
 from turnwise.studies.portfolio_2021.players import PLANNERS, SCRIPTS, coded_script
 from turnwise.tuning import Tuning
 
@@ -140,8 +141,8 @@ def _totals(key: Key, records: Sequence[GameRecord]) -> Comparison:
         unit="% won",
         cases=named,
         series=(
-            Series("this study", tuple(_percent(wilson_interval(totals[n].wins, totals[n].games)) for n in there)),
-            Series(SOURCE, tuple(_exactly(printed[name][0] / 8) for name in there)),
+            Series("this study", tuple(percent(wilson_interval(totals[n].wins, totals[n].games)) for n in there)),
+            Series(SOURCE, tuple(exactly(printed[name][0] / 8) for name in there)),
         ),
         decimals=1,
     )
@@ -158,7 +159,7 @@ def _usage(key: Key, records: Sequence[GameRecord]) -> Comparison:
         unit="% of actions",
         cases=scripts,
         series=tuple(
-            Series(name, tuple(_exactly(100 * usage[name].get(script, 0.0)) for script in scripts))
+            Series(name, tuple(exactly(100 * usage[name].get(script, 0.0)) for script in scripts))
             for name in PLANNERS
             if name in usage
         ),
@@ -169,11 +170,3 @@ def _usage(key: Key, records: Sequence[GameRecord]) -> Comparison:
 
 def _counts(tally: Tally) -> str:
     return f"{tally.wins}-{tally.draws}-{tally.losses}"
-
-
-def _percent(share: Interval) -> Interval:
-    return Interval(100 * share.estimate, 100 * share.low, 100 * share.high, share.confidence, share.method)
-
-
-def _exactly(value: float) -> Interval:
-    return Interval(value, value, value, 0.95, "published")

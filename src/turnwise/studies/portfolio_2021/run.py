@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from turnwise.arena.records import GameRecord
-from turnwise.core.output_files import make_folder
 from turnwise.report.model import ReportData
 from turnwise.studies.base import Request, StudyResult
-from turnwise.studies.parts import conduct
+from turnwise.studies.parts import TuningRun, conduct, tune
 from turnwise.studies.portfolio_2021.experiment import PARTS, Key, PlannedEffort, effort_of, keys, part_run
 from turnwise.studies.portfolio_2021.report import build_report
-from turnwise.studies.portfolio_2021.tuning import TuningRun, tuning_runs
-from turnwise.tuning import Tuning, TuningProgress, run_tuning
+from turnwise.studies.portfolio_2021.tuning import tuning_runs
+from turnwise.tuning import Tuning
 
 Tunings = dict[tuple[str, str, str], Tuning]
 """(Reading, mode, planner) -> what was found."""
@@ -34,17 +33,8 @@ def run(request: Request) -> StudyResult:
 
 
 def _tune(request: Request, effort: PlannedEffort) -> Tunings:
-    """Do the evaluations that are missing."""
-    make_folder(request.folder, "--out")
-    found: Tunings = {}
+    """Do the evaluations that are missing, of all requested readings."""
+    runs: dict[tuple[str, str, str], TuningRun] = {}
     for reading in request.readings:
-        for key, each in tuning_runs(reading, effort.name, effort.budget, request.folder).items():
-            found[key] = _tuned(each, request)
-    return found
-
-
-def _tuned(each: TuningRun, request: Request) -> Tuning:
-    def tell(at: TuningProgress) -> None:
-        request.progress(at.done, at.total, each.title)
-
-    return run_tuning(each.spec, each.path, workers=request.workers, progress=tell)
+        runs |= tuning_runs(reading, effort.name, effort.budget, request.folder)
+    return tune(request, runs)

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from turnwise.studies.parts import TuningRun
 from turnwise.studies.portfolio_2021.players import (
     CLOSEST,
     MODES,
@@ -31,21 +31,6 @@ SEED = 7021  # other than that of the tables
 EVALUATIONS = {"paper": 100, "quick": 6}
 _GAMES = {"paper": 6, "quick": 2}  # of every evaluation
 _NTBEA = {"tuples": (1, 2), "exploration": 1.0, "scale": "spread", "epsilon": 0.5, "neighbours": 50, "changes": 2}
-
-
-@dataclass(frozen=True)
-class TuningRun:
-    """One tuning with its results file.
-
-    Attributes:
-        title: Title for progress messages.
-        path: Results file.
-        spec: The tuning.
-    """
-
-    title: str
-    path: Path
-    spec: TuningSpec
 
 
 def space(planner: str, reading: str) -> dict[str, Any]:

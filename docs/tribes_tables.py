@@ -1,0 +1,75 @@
+"""Tables of the recorded study tribes-2021: ``python docs/tribes_tables.py FOLDER`` prints them as Markdown.
+
+FOLDER holds what ``turnwise export --format parquet --no-timing`` wrote of every tournament, as
+FOLDER/PART-CASE-READING/seats.parquet. The page's results are this output.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from pair_tables import played_in, print_pairs, print_ratings, print_verdicts, read_seats
+
+from turnwise.report.words import DASH
+from turnwise.statistics.intervals import Interval
+from turnwise.studies.played import Pair, Played
+from turnwise.studies.tribes_2021.effort import CALLS, GAMES, LEVELS, PlannedEffort
+from turnwise.studies.tribes_2021.experiment import SEED, Key, keys, name_of
+from turnwise.studies.tribes_2021.printed import BEFORE, IMPROVED, METRICS, Printed
+from turnwise.studies.tribes_2021.report import judge_all, mean_metrics, title_of
+
+_EFFORT = PlannedEffort("paper", CALLS["paper"], LEVELS["paper"], GAMES["paper"])
+_PRINTED: Mapping[str, Mapping[Pair, Printed]] = {"figures-5-6": IMPROVED, "figures-7-8": BEFORE}
+_DECIMALS = {"score": 0, "technologies": 2, "cities": 2, "production": 1}
+
+
+def read(folder: Path) -> dict[Key, Played]:
+    """All tournaments in a folder, in the order of play."""
+    places = {key: folder / name_of(key) for key in keys()}
+    return {key: played_in(read_seats(at)) for key, at in places.items() if (at / "seats.parquet").exists()}
+
+
+def print_figure(key: Key, played: Played) -> None:
+    """Wins and means of every pair from both sides; printed numbers in brackets."""
+    printed = _PRINTED[key[1]]
+    pairs = [pair for pair in printed if pair in played.tallies]
+    print(f"#### {title_of(key)}\n\n{played.games} games; means at the end of the game, in brackets as printed.\n")
+    print(f"| | against | won % | {' | '.join(METRICS)} |\n{'|---' * (3 + len(METRICS))}|")
+    means = {metric: mean_metrics(played, metric, pairs) for metric in METRICS}
+    for number, pair in enumerate(pairs):
+        tally = played.tallies[pair]
+        cells = [f"{100 * tally.wins / tally.games:.1f} ({100 * printed[pair].share:g})"]
+        cells += [
+            f"{_shown(means[metric][number], _DECIMALS[metric])} ({getattr(printed[pair], metric):g})"
+            for metric in METRICS
+        ]
+        print(f"| **{pair[0]}** | {pair[1]} | {' | '.join(cells)} |")
+    print()
+
+
+def _shown(mean: Interval | None, decimals: int) -> str:
+    return DASH if mean is None else f"{mean.estimate:.{decimals}f}"
+
+
+def main(folder: Path) -> None:
+    """Print all tables, then the verdicts."""
+    found = read(folder)
+    if not found:
+        sys.exit(f"{folder}: expected folders PART-CASE-READING with seats.parquet and games.parquet.")
+    for key, played in found.items():
+        if key[1] in _PRINTED:
+            print_figure(key, played)
+        else:
+            print_pairs(title_of(key), played, ())
+        if key[1] == "four-players":
+            print_ratings(title_of(key), read_seats(folder / name_of(key)), SEED)
+    print("### Verdicts\n")
+    print_verdicts(judge_all(found, _EFFORT))
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    main(Path(sys.argv[1]))

@@ -1,0 +1,193 @@
+"""The report's claims, and those of two papers on the same agents, with the verdict on each.
+
+A number is compared only where the agents are read as they were published; of the sound reading it is claimed that OEP
+and EMCTS score higher than the report's, whose agents had faults.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import pairwise, permutations
+
+from turnwise.report.model import Claim
+from turnwise.statistics.intervals import Interval, Tally, bootstrap_mean
+from turnwise.statistics.verdict import Direction, Judgement, Verdict, judge_rate
+from turnwise.studies.played import Pair, Played
+from turnwise.studies.tribes_2021.effort import PlannedEffort
+from turnwise.studies.tribes_2021.printed import (
+    AGENTS_2020,
+    GAMES,
+    IMPROVED,
+    PORTFOLIO_2021,
+    PRUNED_2020,
+    PRUNED_GAMES,
+    TOTALS_2020,
+    TRIBES_2020,
+    Printed,
+)
+
+SOURCE = "Singh 2021"
+_FRAMEWORK = "Perez-Liebana et al. 2020, Table 1"
+_PRUNING = "Hsu & Perez-Liebana 2020"
+_PORTFOLIO = "Perez-Liebana et al. 2021"
+_FLEXIBLE = "Baier & Cowling 2018 (FH-EMCTS)"
+_EVOLUTIONARY = "Baier & Cowling 2018 (EMCTS)"
+_CLEAR = 0.044  # distance from one half that is significant in 500 games
+_NOT_JUDGED = "not the publication's effort"
+_WORD = {"oep": "OEP", "emcts": "EMCTS"}
+
+
+def at_effort(judged: Judgement, effort: PlannedEffort) -> Judgement:
+    """A judgement if the effort is the publication's; at any other effort numbers are shown and nothing is decided."""
+    if effort.name == "paper":
+        return judged
+    return replace(judged, verdict=Verdict.NOT_JUDGED, why=_NOT_JUDGED)
+
+
+def figure_claims(
+    reading: str, played: Played, effort: PlannedEffort, printed: Mapping[Pair, Printed] = IMPROVED, figure: str = "5"
+) -> list[Claim]:
+    """The win rates of a figure, and what section 5.1 says of them."""
+    claims = []
+    for pair, known in printed.items():
+        tally = played.tallies.get(pair)
+        if tally is None or pair[0] not in _WORD or pair == ("emcts", "oep"):
+            continue
+        own, rival = pair
+        if reading == "sound":
+            if rival in _WORD:
+                continue
+            judged = judge_rate(tally, None, direction=Direction.ABOVE, reference=known.share)
+            text = f"a sound {_WORD[own]} scores more than the report's {100 * known.share:g} % against {rival}"
+        else:
+            judged = judge_rate(tally, known.share, GAMES, direction=_direction(known.share))
+            text = f"{_WORD[own]} wins {100 * known.share:g} % of its games against {rival}"
+        claims.append(_claim(text, judged, reading, effort, f"Figure {figure}"))
+    return claims + _text_claims(reading, played, effort)
+
+
+def _direction(share: float) -> Direction:
+    if abs(share - 0.5) < _CLEAR:
+        return Direction.NOT_STATED
+    return Direction.ABOVE if share > 0.5 else Direction.BELOW
+
+
+def _text_claims(reading: str, played: Played, effort: PlannedEffort) -> list[Claim]:
+    """Section 5.1: OEP has the higher score, Simple more cities."""
+    claims = []
+    for metric, first, second, text in (
+        ("score", "oep", "simple", "OEP ends with a higher score than simple"),
+        ("cities", "simple", "oep", "simple ends with more cities than OEP"),
+    ):
+        values = played.metrics.get(metric, {})
+        one, other = values.get((first, second), ()), values.get((second, first), ())
+        if len(one) > 1:
+            difference = bootstrap_mean([a - b for a, b in zip(one, other, strict=True)], seed=0)
+            claims.append(_claim(text, _above_zero(difference, 1.0, ""), reading, effort, "section 5.1"))
+    return claims
+
+
+def improvement_claims(reading: str, improved: Played, before: Played, effort: PlannedEffort) -> list[Claim]:
+    """Section 5.2: the improvements helped OEP "overall, especially against the Simple and RHEA agents"."""
+    claims = []
+    for rival in ("simple", "rhea", "osla", "mcts", "emcts"):
+        after, prior = improved.tallies.get(("oep", rival)), before.tallies.get(("oep", rival))
+        if after is None or prior is None:
+            continue
+        judged = _above_zero(difference_of(after, prior), 100.0, " points")
+        text = f"the improvements raise OEP's score against {rival}"
+        claims.append(_claim(text, judged, reading, effort, "section 5.2"))
+    return claims
+
+
+def stopping_claims(reading: str, limit: str, played: Played, counted: Played, effort: PlannedEffort) -> list[Claim]:
+    """Chapter 6: with other limits than forward calls, these agents may excel in comparison with the others."""
+    claims = []
+    for agent, word in _WORD.items():
+        pairs = [
+            pair for pair in played.tallies if pair[0] == agent and pair[1] not in _WORD and pair in counted.tallies
+        ]
+        if not pairs:
+            continue
+        one, other = (sum((of.tallies[pair] for pair in pairs), Tally(0, 0, 0)) for of in (played, counted))
+        judged = _above_zero(difference_of(one, other), 100.0, " points")
+        text = f"{word} scores more against the framework's agents where {limit} is limited than where calls are"
+        claims.append(_claim(text, judged, reading, effort, "chapter 6"))
+    return claims
+
+
+def _above_zero(difference: Interval, scale: float, unit: str) -> Judgement:
+    """Whether a difference is positive: all of its interval is, none of it is, or neither."""
+    low, middle, high = (scale * value for value in (difference.low, difference.estimate, difference.high))
+    facts = f"{middle:+.3g}{unit} ({low:+.3g} to {high:+.3g}); claimed above 0"
+    if difference.low > 0:
+        return Judgement(Verdict.REPRODUCED, facts, "all of the interval is above 0", difference)
+    if difference.high < 0:
+        return Judgement(Verdict.NOT_REPRODUCED, facts, "all of the interval is below 0", difference)
+    return Judgement(Verdict.UNDECIDED, facts, "the interval contains 0", difference)
+
+
+def difference_of(one: Tally, other: Tally) -> Interval:
+    """Difference of two scores in points per game, with the interval of two independent samples (Wald)."""
+    estimate = one.score - other.score
+    half = 1.96 * math.sqrt(one.variance / one.games + other.variance / other.games)
+    return Interval(estimate, estimate - half, estimate + half, 0.95, "difference of two scores")
+
+
+def round_robin_claims(reading: str, played: Played, effort: PlannedEffort) -> list[Claim]:
+    """The tables of two papers on the same agents: the framework's, and those with pruning and portfolios."""
+    claims = []
+    tables: Sequence[tuple[Mapping[Pair, float], int, str]] = (
+        (TRIBES_2020, GAMES, _FRAMEWORK),
+        (PRUNED_2020, PRUNED_GAMES, _PRUNING),
+        (PORTFOLIO_2021, GAMES, _PORTFOLIO),
+    )
+    for printed, games, source in tables:
+        for (own, rival), share in printed.items():
+            tally = played.tallies.get((own, rival))
+            if tally is not None:
+                judged = judge_rate(tally, share, games, direction=_direction(share))
+                text = f"{own} wins {100 * share:g} % of its games against {rival}"
+                claims.append(_claim(text, judged, reading, effort, source))
+    return claims + _total_claims(reading, played, effort)
+
+
+def _total_claims(reading: str, played: Played, effort: PlannedEffort) -> list[Claim]:
+    """Totals and order of the framework's agents among themselves."""
+    tallies = played.tallies
+    if not all((own, rival) in tallies for own, rival in permutations(AGENTS_2020, 2)):
+        return []
+    totals = {
+        own: sum((tallies[own, rival] for rival in AGENTS_2020 if rival != own), Tally(0, 0, 0)) for own in TOTALS_2020
+    }
+    claims = []
+    for own, share in TOTALS_2020.items():
+        judged = judge_rate(totals[own], share, GAMES * (len(AGENTS_2020) - 1))
+        claims.append(_claim(f"{own} wins {100 * share:g} % of all its games", judged, reading, effort, _FRAMEWORK))
+    for better, worse in pairwise(TOTALS_2020):
+        judged = _above_zero(difference_of(totals[better], totals[worse]), 100.0, " points")
+        text = f"{better} wins more of its games than {worse}"
+        claims.append(_claim(text, judged, reading, effort, _FRAMEWORK))
+    return claims
+
+
+def planner_claims(reading: str, played: Played, effort: PlannedEffort, where: str) -> list[Claim]:
+    """What the papers on EMCTS claim of their planners in other games, by direction."""
+    claims = []
+    for better, worse, source in (
+        ("emcts", "oep", _EVOLUTIONARY),
+        ("emcts", "greedy-oep", _EVOLUTIONARY),
+        ("fh-emcts", "emcts", _FLEXIBLE),
+    ):
+        tally = played.tallies.get((better, worse))
+        if tally is not None:
+            judged = judge_rate(tally, None, direction=Direction.ABOVE)
+            claims.append(_claim(f"{where}: {better} beats {worse}", judged, reading, effort, source))
+    return claims
+
+
+def _claim(text: str, judged: Judgement, reading: str, effort: PlannedEffort, source: str) -> Claim:
+    judged = at_effort(judged, effort)
+    return Claim(text, judged.verdict, judged.reason, source, reading)

@@ -1,0 +1,246 @@
+"""The tournaments of the study.
+
+Effort is counted in forward-model calls, for every action as in the report, or for every turn where planners of whole
+turns are compared at equal calls; so results do not depend on the machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from turnwise.arena.tournament.seating import seatings
+from turnwise.arena.tournament.specification import TournamentSpec, make_spec
+from turnwise.studies.parts import PartRun
+from turnwise.studies.tribes_2021 import STUDY
+from turnwise.studies.tribes_2021.effort import CALLS, PlannedEffort
+from turnwise.studies.tribes_2021.levels import scenarios
+from turnwise.studies.tribes_2021.players import AGENTS, COPIES, RIVALS, agents
+from turnwise.studies.tribes_2021.question import BUDGETS, FIELD, GAMES, REFERENCE, finalists, stage_one
+from turnwise.studies.tribes_2021.tuned import tuned_agents
+from turnwise.studies.tribes_2021.variants import IMPROVEMENTS, OPPONENTS, STOPPING, Variants
+
+SEED = 2021
+SEEDS = {"representations": 2022, "finalists": 2023, "planners": 2024}
+"""Other parts have SEED: what is chosen in one stage meets the next one on other starts."""
+PARTS = STUDY.parts
+READINGS = STUDY.readings["all"]
+_MOST = {
+    "round-robin": 100,
+    "variants": 100,
+    "head-to-head": 400,
+    "four-players": 20,
+    "question": 100,
+    "finalists": 200,
+}
+"""Largest numbers of games of a meeting, other than those of Figures 5 to 8."""
+_TABLE = ("simple", "osla", "mcts", "rhea", "oep", "emcts")
+"""The agents of the games for four."""
+_ELO = 30.0
+"""A sequential test decides between 30 points less and 30 points more: 46 % and 54 % of the points."""
+
+Key = tuple[str, str, str]
+"""Reading, part, case: the middle of the name of a results file; the case may be empty."""
+
+
+def _spec(
+    key: Key, effort: PlannedEffort, games: tuple[str, ...], players: Mapping[str, str], count: int, **more: object
+) -> TournamentSpec:
+    reading, part, case = key
+    fields: dict[str, object] = {"budget": effort.budget, "seed": SEED, **more}
+    return make_spec(
+        name=f"tribes-2021 {part}{f', {case}' if case else ''}, {reading}",
+        games=games,
+        players=players,
+        games_per_pair=count,
+        replays=1,
+        notes="none",
+        **fields,
+    )
+
+
+def _on_levels(
+    key: Key, effort: PlannedEffort, players: Mapping[str, str], most: int, **more: object
+) -> TournamentSpec:
+    games = scenarios(effort.levels, COPIES[key[0]])
+    return _spec(key, effort, games, players, effort.on_levels(most), **more)
+
+
+def _tables(
+    key: Key, effort: PlannedEffort, game: str, players: Mapping[str, str], most: int, **more: object
+) -> TournamentSpec:
+    """A tournament on starts that differ from round to round."""
+    return _spec(key, effort, (game,), players, effort.elsewhere(most), **more)
+
+
+def figures(key: Key, effort: PlannedEffort) -> TournamentSpec:
+    """Figures 5 and 6: OEP and EMCTS against the framework's agents and each other."""
+    tables = (*((own, rival) for own in ("oep", "emcts") for rival in RIVALS), ("oep", "emcts"))
+    players = agents(key[0], "oep", "emcts", *RIVALS)
+    return _on_levels(key, effort, players, effort.games, pairing="tables", tables=tables)
+
+
+def before(key: Key, effort: PlannedEffort) -> TournamentSpec:
+    """Figures 7 and 8: OEP before its improvements against the same agents."""
+    tables = tuple(("oep", rival) for rival in (*RIVALS, "emcts"))
+    players = {"oep": AGENTS[key[0]]["oep-before"]} | agents(key[0], *RIVALS, "emcts")
+    return _on_levels(key, effort, players, effort.games, pairing="tables", tables=tables)
+
+
+def round_robin(key: Key, effort: PlannedEffort) -> TournamentSpec:
+    """All agents against one another, for the tables of the two papers on them."""
+    return _on_levels(key, effort, agents(key[0]), _MOST["round-robin"])
+
+
+def four_players(key: Key, effort: PlannedEffort) -> TournamentSpec:
+    """The agents in games for four tribes, every table from all its seatings."""
+    game = "tribes:players=4"
+    count = effort.elsewhere(_MOST["four-players"], len(seatings(4)))
+    return _spec(key, effort, (game,), agents(key[0], *_TABLE), count)
+
+
+def opponents(key: Key, effort: PlannedEffort) -> TournamentSpec:
+    """Variants that search the opponent's turn: against rivals, or against what they are variants of."""
+    return _variants(key, effort, OPPONENTS)
+
+
+def improvements(key: Key, effort: PlannedEffort) -> TournamentSpec:
+    """The report's changes one by one: against rivals, or against OEP and EMCTS with or without them."""
+    return _variants(key, effort, IMPROVEMENTS)
+
+
+def _variants(key: Key, effort: PlannedEffort, variants: Variants) -> TournamentSpec:
+    if key[2] == "rivals":
+        return _on_levels(key, effort, variants.everybody, _MOST["variants"], pairing="tables", tables=variants.tables)
+    return _tables(
+        key,
+        effort,
+        GAMES["tribes"],
+        variants.everybody,
+        _MOST["head-to-head"],
+        pairing="tables",
+        tables=variants.head_to_head,
+        sprt={"elo0": -_ELO, "elo1": _ELO},
+    )
+
+
+def stopping(key: Key, effort: PlannedEffort) -> TournamentSpec:
+    """The pairs of Figures 5 and 6 with another limit."""
+    amount = STOPPING[key[2]] * effort.calls / CALLS["paper"]
+    limit = f"time={amount:g}ms/action" if key[2] == "time" else f"iterations={max(1, round(amount))}/action"
+    spec = figures(key, effort)
+    count = effort.on_levels(_MOST["variants"])
+    return spec.model_copy(update={"budget": limit, "games_per_pair": count})
+
+
+def tuned(key: Key, effort: PlannedEffort) -> TournamentSpec:
+    """The agents that were tuned, against their originals and the framework's agents."""
+    found = tuned_agents()
+    originals = tuple(name.removeprefix("tuned ") for name in found)
+    tables = tuple((name, rival) for name in found for rival in (name.removeprefix("tuned "), *RIVALS))
+    players = found | agents(key[0], *originals, *RIVALS)
+    return _on_levels(key, effort, players, _MOST["variants"], pairing="tables", tables=tables)
+
+
+def representations(key: Key, effort: PlannedEffort) -> TournamentSpec:
+    """Stage 1: every representation and repair against the reference."""
+    game = key[1].removeprefix("representations-")
+    return _tables(
+        key,
+        effort,
+        GAMES[game],
+        stage_one(game),
+        _MOST["question"],
+        pairing="gauntlet",
+        challengers=(REFERENCE,),
+        budget=effort.of_turn(BUDGETS["middle"]),
+        seed=SEEDS["representations"],
+    )
+
+
+def finals(key: Key, effort: PlannedEffort) -> TournamentSpec:
+    """Stage 2: the four best of stage 1 against one another."""
+    game = key[1].removeprefix("finalists-")
+    known = stage_one(game)
+    return _tables(
+        key,
+        effort,
+        GAMES[game],
+        {name: known[name] for name in finalists()[game]},
+        _MOST["finalists"],
+        budget=effort.of_turn(BUDGETS[key[2]]),
+        seed=SEEDS["finalists"],
+    )
+
+
+def planners(key: Key, effort: PlannedEffort) -> TournamentSpec:
+    """Planners of whole turns and tree searches against one another."""
+    game = key[1].removeprefix("planners-")
+    budget = effort.of_turn(BUDGETS[key[2]])
+    return _tables(key, effort, GAMES[game], FIELD, _MOST["question"], budget=budget, seed=SEEDS["planners"])
+
+
+_MAKERS: Mapping[str, Callable[[Key, PlannedEffort], TournamentSpec]] = {
+    "figures-5-6": figures,
+    "figures-7-8": before,
+    "round-robin": round_robin,
+    "four-players": four_players,
+    "improvements": improvements,
+    "opponents": opponents,
+    "stopping": stopping,
+    "tuned": tuned,
+    "representations": representations,
+    "finalists": finals,
+    "planners": planners,
+}
+_EVERY_READING = ("figures-5-6", "figures-7-8")
+"""Parts of the report itself; the others have the sound reading only."""
+
+
+def _kind(part: str) -> str:
+    """The part without the name of its game."""
+    for game in GAMES:
+        part = part.removesuffix(f"-{game}")
+    return part
+
+
+def _cases(part: str) -> tuple[str, ...]:
+    """The cases of a part that can be played now."""
+    kind = _kind(part)
+    game = part.removeprefix(f"{kind}-")
+    if kind in ("improvements", "opponents"):
+        return ("rivals", "head-to-head")
+    if kind == "stopping":
+        return tuple(STOPPING)
+    if kind == "planners":
+        return tuple(BUDGETS)
+    if kind == "finalists":
+        return tuple(BUDGETS) if game in finalists() else ()
+    if kind == "tuned":
+        return ("",) if tuned_agents() else ()
+    return ("",)
+
+
+def keys(readings: tuple[str, ...] = READINGS, parts: tuple[str, ...] = PARTS) -> list[Key]:
+    """All tournaments of some readings and parts, in the order of play."""
+    return [
+        (reading, part, case)
+        for part in parts
+        if part != "tuning"
+        for reading in readings
+        if reading == "sound" or part in _EVERY_READING
+        for case in _cases(part)
+    ]
+
+
+def name_of(key: Key) -> str:
+    """Name of a tournament's results, without ending."""
+    reading, part, case = key
+    return "-".join(filter(None, (part, case, reading)))
+
+
+def part_run(key: Key, effort: PlannedEffort, folder: Path) -> PartRun:
+    """One tournament with its results file."""
+    reading, part, case = key
+    title = f"{part}{f' ({case})' if case else ''}, {reading} reading"
+    return PartRun(title, folder / f"{name_of(key)}.sqlite", _MAKERS[_kind(part)](key, effort))

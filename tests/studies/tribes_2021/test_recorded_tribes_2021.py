@@ -1,0 +1,76 @@
+"""Recorded results of tribes-2021: the current code schedules the same games, and the page shows their tables."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pyarrow.parquet
+import pytest
+
+from turnwise.arena.results.export import export_parquet
+from turnwise.arena.tournament.run import run_tournament
+from turnwise.arena.tournament.schedule import make_schedule
+from turnwise.studies.tribes_2021.effort import CALLS, GAMES, LEVELS, PlannedEffort
+from turnwise.studies.tribes_2021.experiment import keys, name_of, part_run
+
+DOCS = Path(__file__).parents[3] / "docs"
+STUDY = DOCS / "studies" / "tribes-2021.md"
+RESULTS = DOCS / "studies" / "results" / "tribes-2021"
+EFFORT = PlannedEffort("paper", CALLS["paper"], LEVELS["paper"], GAMES["paper"])
+KEYS = {name_of(key): key for key in keys()}
+RECORDED = sorted(folder.name for folder in RESULTS.glob("*"))
+
+
+def tables(folder):
+    command = [sys.executable, str(DOCS / "tribes_tables.py"), str(folder)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("recorded", RECORDED)
+def test_recorded_games_are_those_of_the_study(recorded, tmp_path):
+    """Keys are hashes of games, rules, planners with all their settings, budgets and seeds.
+
+    A sequential test leaves out the last games of a pair.
+    """
+    spec = part_run(KEYS[recorded], EFFORT, tmp_path).spec
+    found = pyarrow.parquet.read_table(RESULTS / recorded / "games.parquet", columns=["key"])["key"].to_pylist()
+    keys = [job.key for job in make_schedule(spec).jobs()]
+    assert set(found) <= set(keys) if spec.sprt else found == keys
+
+
+@pytest.mark.skipif(not RECORDED, reason="no results are recorded yet")
+def test_the_tables_of_the_page_are_those_of_the_recorded_results():
+    made = tables(RESULTS)
+    assert made.returncode == 0, made.stderr
+    page = STUDY.read_text(encoding="utf-8").splitlines()
+    assert [line for line in made.stdout.splitlines() if line not in page] == []
+
+
+def test_tables_are_written_of_any_part(tmp_path):
+    effort = PlannedEffort("quick", 5, 1, 4)
+    for part, case, count in (("figures-5-6", "", 2), ("planners-hero-academy", "small", 2), ("four-players", "", 4)):
+        run = part_run(("sound", part, case), effort, tmp_path)
+        some = {name: run.spec.players[name] for name in tuple(run.spec.players)[:count]}
+        run_tournament(
+            run.spec.model_copy(update={"players": some, "pairing": "round-robin", "tables": (), "max_turns": 12}),
+            run.path,
+        )
+        export_parquet(run.stored(), tmp_path / name_of(("sound", part, case)), timing=False)
+    shown = tables(tmp_path)
+    assert shown.returncode == 0, shown.stderr
+    for part in (
+        "#### sound: Figures 5 and 6\n\n4 games",
+        "| **oep** | emcts | ",
+        "(10964.8)",
+        "#### sound: planners of whole turns, Hero Academy (small)\n\n4 games",
+        "hero-academy, small budget: emcts beats oep",
+        "#### sound: four players: ratings from rankings",
+        "| **simple** | ",
+    ):
+        assert part in shown.stdout
+
+
+def test_a_folder_without_results_is_named(tmp_path):
+    made = tables(tmp_path)
+    assert made.returncode == 1
+    assert "expected folders PART-CASE-READING" in made.stderr

@@ -1,0 +1,162 @@
+"""The study of the report of 2021: printed figures, levels, players of every part, judgements, resumption."""
+
+from itertools import permutations
+from pathlib import Path
+
+import pytest
+
+from turnwise.arena.tournament.schedule import make_schedule
+from turnwise.registry import make, planner
+from turnwise.statistics.intervals import Tally
+from turnwise.statistics.verdict import Verdict
+from turnwise.studies.played import Played
+from turnwise.studies.tribes_2021 import STUDY, claims, effort, experiment, question, tuned
+from turnwise.studies.tribes_2021.effort import CALLS, GAMES, LEVELS, PlannedEffort
+from turnwise.studies.tribes_2021.experiment import PARTS, keys, part_run
+from turnwise.studies.tribes_2021.levels import LEVEL_SEEDS, scenarios
+from turnwise.studies.tribes_2021.players import RIVALS
+from turnwise.studies.tribes_2021.printed import BEFORE, IMPROVED, METRICS
+
+TINY = PlannedEffort("quick", 20, 1, 2)
+PAPER = PlannedEffort("paper", CALLS["paper"], LEVELS["paper"], GAMES["paper"])
+
+
+@pytest.mark.parametrize("printed", [IMPROVED, BEFORE], ids=["figures 5-6", "figures 7-8"])
+def test_printed_wins_of_both_sides_are_all_games(printed):
+    for (own, rival), numbers in printed.items():
+        assert numbers.wins + printed[rival, own].wins == 500
+        assert 0 < numbers.technologies <= 24
+        assert 0 < numbers.cities < 4
+
+
+def test_the_levels_are_25_different_ones_and_the_first_is_the_recorded_map():
+    assert len(set(LEVEL_SEEDS)) == len(scenarios(25)) == 25
+    assert scenarios(1) == ("tribes:tribes=xin-xi+imperius,level=1590191438878",)
+    assert scenarios(1, "as-coded")[0].endswith(",copies=as-coded")
+    assert make(scenarios(1)[0]).players == 2
+
+
+@pytest.mark.parametrize("key", keys(), ids=["-".join(key) for key in keys()])
+def test_every_tournament_names_players_and_scenarios_that_exist(key, tmp_path):
+    run = part_run(key, TINY, tmp_path)
+    assert make(run.spec.games[0]).players == (4 if key[1] == "four-players" else 2)
+    for text in run.spec.players.values():
+        planner(text)
+    assert next(make_schedule(run.spec).jobs()).budgets
+
+
+def test_results_files_have_names_of_their_own(tmp_path):
+    assert len({part_run(key, TINY, tmp_path).path for key in keys()}) == len(keys())
+
+
+def test_every_part_is_played_once_its_stage_before_is_recorded():
+    waiting = {f"finalists-{game}" for game in question.GAMES} | {"tuning", "tuned"}
+    assert {part for _, part, _ in keys()} | waiting == set(PARTS)
+
+
+def test_figures_have_500_games_a_pair_and_swap_seats():
+    spec = part_run(("sound", "figures-5-6", ""), PAPER, Path()).spec
+    assert len(spec.games) * spec.games_per_pair == 500
+    assert set(spec.tables) == {("oep", rival) for rival in (*RIVALS, "emcts")} | {("emcts", r) for r in RIVALS}
+    assert spec.budget == "forward=2000/action"
+
+
+def test_stages_of_the_question_have_other_starts(monkeypatch):
+    names = list(question.stage_one("tribes"))[:4]
+    monkeypatch.setattr(question, "finalists", lambda: {"tribes": names})
+    monkeypatch.setattr(experiment, "finalists", lambda: {"tribes": names})
+    stages = [("sound", "representations-tribes", ""), ("sound", "finalists-tribes", "middle")]
+    specs = [part_run(key, PAPER, Path()).spec for key in stages]
+    assert [spec.games_per_pair for spec in specs] == [100, 200]
+    assert specs[0].budget == specs[1].budget == "forward=20000"
+    assert list(specs[1].players) == names
+    seeds = [{job.start_seed for job in make_schedule(spec).jobs()} for spec in specs]
+    assert not seeds[0] & seeds[1]
+    budgets = [part_run(("sound", "finalists-tribes", case), PAPER, Path()).spec.budget for case in ("small", "large")]
+    assert budgets == ["forward=5000", "forward=80000"]
+
+
+def test_tuned_agents_are_read_from_the_recorded_settings(monkeypatch):
+    monkeypatch.setattr(tuned, "recorded", lambda: {"oep": {"population": 20, "repair": "next"}})
+    (text,) = tuned.tuned_agents().values()
+    settings = planner(text).parameters
+    assert (settings.population, settings.repair) == (20, "next")
+    spec = part_run(("sound", "tuned", ""), PAPER, Path()).spec
+    assert spec.tables[0] == ("tuned oep", "oep")
+
+
+@pytest.mark.parametrize(("asked", "given"), [(2, 4), (8, 8), (500, 500)])
+def test_numbers_of_games_are_rounded_up_to_whole_levels(asked, given):
+    notes = []
+    request = type("Asked", (), {"effort": "quick", "games": asked, "say": notes.append})
+    assert effort.effort_of(request).games == given
+    assert bool(notes) == (asked != given)
+
+
+def played(**tallies):
+    return Played(1, {tuple(pair.split("_")): tally for pair, tally in tallies.items()}, ())
+
+
+def test_a_sound_agent_is_to_score_more_than_the_reports():
+    found = claims.figure_claims("sound", played(oep_rhea=Tally(300, 0, 200), oep_emcts=Tally(300, 0, 200)), PAPER)
+    assert [claim.verdict for claim in found] == [Verdict.REPRODUCED]
+    assert "more than the report's 33 % against rhea" in found[0].text
+    worse = claims.figure_claims("sound", played(emcts_rhea=Tally(20, 0, 480)), PAPER)
+    assert worse[0].verdict is Verdict.NOT_REPRODUCED
+
+
+def test_other_readings_are_compared_with_the_numbers():
+    same = played(oep_rhea=Tally(165, 0, 335), oep_emcts=Tally(305, 0, 195))
+    assert [claim.verdict for claim in claims.figure_claims("as-coded", same, PAPER)] == [Verdict.REPRODUCED] * 2
+    other = claims.figure_claims("as-coded", played(oep_rhea=Tally(335, 0, 165)), PAPER)
+    assert other[0].verdict is Verdict.NOT_REPRODUCED
+    quick = claims.figure_claims("as-coded", same, PlannedEffort("quick", 200, 2, 8))
+    assert {claim.verdict for claim in quick} == {Verdict.NOT_JUDGED}
+
+
+def test_by_its_own_figures_the_improvements_did_not_help():
+    improved, before = (
+        played(**{f"{own}_{rival}": Tally(numbers.wins, 0, 500 - numbers.wins) for (own, rival), numbers in of.items()})
+        for of in (IMPROVED, BEFORE)
+    )
+    found = claims.improvement_claims("as-coded", improved, before, PAPER)
+    verdicts = {claim.text.rpartition(" ")[2]: claim.verdict for claim in found}
+    assert verdicts["rhea"] is Verdict.NOT_REPRODUCED
+    assert {verdicts[rival] for rival in ("simple", "osla", "mcts", "emcts")} == {Verdict.UNDECIDED}
+
+
+def test_totals_and_order_of_the_frameworks_agents_are_judged():
+    strength = {"rhea": 1.0, "simple": 0.8, "mcts": 0.6, "mc": 0.3, "osla": 0.1, "random": 0.0}
+    tallies = {}
+    for own, rival in permutations(strength, 2):
+        wins = round(100 * (0.5 + (strength[own] - strength[rival]) / 2))
+        tallies[own, rival] = Tally(wins, 0, 100 - wins)
+    found = {claim.text: claim.verdict for claim in claims.round_robin_claims("sound", Played(1, tallies, ()), PAPER)}
+    assert found["rhea wins more of its games than simple"] is Verdict.REPRODUCED
+    assert found["mcts wins more of its games than mc"] is Verdict.REPRODUCED
+    assert found["mcts wins 60.44 % of all its games"] is Verdict.REPRODUCED
+    assert found["mc wins 50.32 % of all its games"] is Verdict.NOT_REPRODUCED
+    assert found["rhea wins 77.8 % of its games against mc"] is Verdict.REPRODUCED
+    del tallies["mc", "osla"]
+    less = claims.round_robin_claims("sound", Played(1, tallies, ()), PAPER)
+    assert not any("of all its games" in claim.text for claim in less)
+
+
+def test_a_small_study_runs_resumes_and_reports(tmp_path, monkeypatch):
+    monkeypatch.setitem(CALLS, "quick", 10)
+    monkeypatch.setitem(LEVELS, "quick", 1)
+    monkeypatch.setattr(experiment, "RIVALS", ("simple", "osla"))
+    shown = []
+    settings = {"effort": "quick", "games": 2, "out": tmp_path, "only": ("figures-5-6",)}
+    first = STUDY.run(**settings, progress=lambda done, total, text: shown.append((done, total)))
+    assert shown[-1] == (10, 10)
+    assert [reading.title for reading in first.data.readings] == ["sound: Figures 5 and 6"]
+    assert [figure.title.rpartition(": ")[2] for figure in first.data.comparisons] == [
+        "games won",
+        *(f"final {metric}" for metric in METRICS),
+    ]
+    assert "oep against simple" in first.data.comparisons[0].cases
+    assert all(claim.verdict is Verdict.NOT_JUDGED for claim in first.data.claims)
+    assert "a sound OEP scores more than the report" in first.path.read_text(encoding="utf-8")
+    again = STUDY.run(**settings)
+    assert [game.games for game in again.data.readings] == [10]
