@@ -127,10 +127,10 @@ def script_shares(figures: Sequence[str], chosen: int) -> dict[str, float]:
 
     Args:
         figures: Their names; see :func:`script_figures`.
-        chosen: Place of the script in the portfolio; below 0: none chose the action.
+        chosen: Place of the script in the portfolio; below 0: none chose the action; beyond it: another one did.
     """
     shares = dict.fromkeys(figures, 0.0)
-    if chosen >= 0:
+    if 0 <= chosen < len(figures):
         shares[figures[chosen]] = 1.0
     return shares
 

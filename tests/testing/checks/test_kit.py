@@ -868,7 +868,8 @@ def test_games_of_a_batch_that_differ_from_states_are_caught(monkeypatch, array,
         getattr(batch, array)[spoilt_part] = {"_rows": batch.rows[0], "_counts": 0, "_results": -7.0}[array]
 
     sample = StateSample(turnwise.make("samegame:board=1"), 3, 8, games=1)
-    sample.states += sample.games[0].states[-3:-1]
+    if array == "_results":  # games that end soon
+        sample.states = sample.games[0].states[-4:]
     batches(sample)
     monkeypatch.setattr(Batch, "step", spoilt)
 
