@@ -170,7 +170,7 @@ def test_memory_is_kept_only_where_more_searches_follow_and_large_arrays_may_hol
 
     class Memory(SearchMemory):
         def __init__(self, size):
-            self.record = ProblemRecord(listed=size)
+            self.record = ProblemRecord(reply_listed=size)
             made.append(size)
 
     problem = Problem(Toy().start(1), Budget(forward_calls=5), 1)
@@ -180,13 +180,13 @@ def test_memory_is_kept_only_where_more_searches_follow_and_large_arrays_may_hol
     pool = MemoryPool()
     problem.expect_more(pool)
     kept = problem.memory(("small",), lambda: Memory(10))
-    kept.record.array("listed")[:], kept.record.stop = 3, 2
+    kept.record.array("reply_listed")[:], kept.record.stop = 3, 2
     assert problem.memory(("small",), lambda: Memory(10)) is kept
-    assert (kept.record.array("listed").tolist(), kept.record.stop) == ([0] * 10, 0)
+    assert (kept.record.array("reply_listed").tolist(), kept.record.stop) == ([0] * 10, 0)
     large = problem.memory(("large",), lambda: Memory(10**6))
-    large.record.array("listed")[5], large.record.stop = 3, 2
+    large.record.array("reply_listed")[5], large.record.stop = 3, 2
     again = problem.memory(("large",), lambda: Memory(10**6))
-    assert (again is large, again.record.array("listed")[5], again.record.stop) == (True, 3, 0)
+    assert (again is large, again.record.array("reply_listed")[5], again.record.stop) == (True, 3, 0)
     assert problem.memory(("small", "of another size"), lambda: Memory(20)) is not kept
     kept = problem.memory(("small",), lambda: Memory(10))  # made again: one of each sort is kept
     other = Problem(Toy().start(1), Budget(forward_calls=5), 2)
