@@ -63,7 +63,7 @@ STARTS = {  # script: arguments, smaller constants, what it prints
     ),
     "study_costs": (
         ["--effort", "quick", "--only", "figures-5-6", "--games", "1"],
-        {"CALLS": {"quick": 2}},
+        {"warm": lambda scenario, player: "", "play_job": str},
         "| **figures-5-6-sound** |  | ",
     ),
     "tuning": (

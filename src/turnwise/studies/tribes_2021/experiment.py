@@ -16,7 +16,7 @@ from turnwise.studies.tribes_2021 import STUDY
 from turnwise.studies.tribes_2021.effort import CALLS, PlannedEffort
 from turnwise.studies.tribes_2021.levels import scenarios
 from turnwise.studies.tribes_2021.players import AGENTS, COPIES, RIVALS, agents
-from turnwise.studies.tribes_2021.question import BUDGETS, FIELD, GAMES, REFERENCE, finalists, stage_one
+from turnwise.studies.tribes_2021.question import BUDGETS, GAMES, REFERENCE, field, finalists, stage_one
 from turnwise.studies.tribes_2021.tuned import tuned_agents
 from turnwise.studies.tribes_2021.variants import IMPROVEMENTS, OPPONENTS, STOPPING, Variants
 
@@ -177,7 +177,7 @@ def planners(key: Key, effort: PlannedEffort) -> TournamentSpec:
     """Planners of whole turns and tree searches against one another."""
     game = key[1].removeprefix("planners-")
     budget = effort.of_turn(BUDGETS[key[2]])
-    return _tables(key, effort, GAMES[game], FIELD, _MOST["question"], budget=budget, seed=SEEDS["planners"])
+    return _tables(key, effort, GAMES[game], field(game), _MOST["question"], budget=budget, seed=SEEDS["planners"])
 
 
 _MAKERS: Mapping[str, Callable[[Key, PlannedEffort], TournamentSpec]] = {

@@ -24,11 +24,6 @@ _RHEA = (
     "mutation_operator=uniform,mutation_probability=0.1,repair=random"
 )
 _MCTS = "rollout_turns=0,scale=range,max_depth=20"
-_CODED_MCTS = (
-    "rollout_turns=0,scale=range,max_depth=5,exploration=1.4142,expansion=random,final=visits,"
-    "opponent_exploration=subtract,root_groups=tribe/city/unit+move+disband,transpositions=false"
-)
-_MOVES = "pruning=hard,expansion=random,prune_apart=move"
 _BEFORE = "pairing=random,mutants=0,newcomers=1"
 """OEP before its improvements: any two survivors are paired, and what was killed is replaced by random turns."""
 _LISTS = "population=50,mutation_probability=0.1,material=false,cap=20,ends=last"
@@ -42,9 +37,9 @@ AGENTS: Mapping[str, Agents] = {
         "random": "random",
         "simple": _SIMPLE,
         "osla": "osla",
-        "mc": 'flat-mc:choice=random,root_groups=tribe/city/unit+move,horizon="actions=20"',
+        "mc": 'flat-mc:choice=random,root_groups=tribe/city/unit+move,policy=keep-going,horizon="actions=20"',
         "mcts": f"mcts:{_MCTS}",
-        "pruned-mcts": f"mcts:{_MCTS},{_MOVES}",
+        "pruned-mcts": f"mcts:preset=tribes-hard-and-move,{_MCTS}",
         "portfolio-mcts": f"portfolio-mcts:{_MCTS},pruning=none",
         "unpruned-portfolio-mcts": f"portfolio-mcts:{_MCTS}",
         "rhea": f'{_RHEA},reply="{REPLY}"',
@@ -54,7 +49,7 @@ AGENTS: Mapping[str, Agents] = {
     },
     "as-published": {
         "simple": _SIMPLE,
-        "osla": "osla:preset=as-coded",
+        "osla": "osla",
         "mcts": f"mcts:{_MCTS}",
         "rhea": f"{_RHEA},reply=genes",
         "oep": "oep:preset=as-published",
@@ -63,9 +58,9 @@ AGENTS: Mapping[str, Agents] = {
     },
     "as-coded": {
         "simple": _SIMPLE,
-        "osla": "osla:preset=as-coded",
-        "mcts": f"mcts:{_CODED_MCTS}",
-        "rhea": f"{_RHEA},reply=genes".replace("length=20", "length=5").replace("actions=20", "actions=5"),
+        "osla": "osla:preset=tribes-as-coded",
+        "mcts": "mcts:preset=tribes-2021-as-coded",
+        "rhea": "rhea:preset=tribes-2021-as-coded",
         "oep": "oep:preset=as-coded",
         "oep-before": f"online-evolution:{_LISTS},reevaluate=true,{_BEFORE}",
         "emcts": "emcts:preset=as-coded",

@@ -46,13 +46,15 @@ def finalists() -> Mapping[str, list[str]]:
     return {game: [str(name) for name in chosen] for game, chosen in tomllib.loads(text).items()}
 
 
-FIELD: Mapping[str, str] = {
-    "oep": "oep:greedy_seed=false",
-    "greedy-oep": "oep:repair=greedy",
-    "emcts": f"emcts:{_MUTATIONS}",
-    "fh-emcts": f"fh-emcts:{_MUTATIONS}",
-    "bb-mcts": "mcts-bridge-burning:scale=range,phases=geometric",
-    "ne-mcts": "mcts-non-exploring:scale=range",
-    "tbets": "tbets:scale=range",
-}
-"""Planners that meet one another in both games."""
+def field(game: str) -> dict[str, str]:
+    """Planners that meet one another in a game; where it has a preset for tree searches in long turns, they use it."""
+    preset = ",preset=tribes" if game == "tribes" else ""
+    return {
+        "oep": "oep:greedy_seed=false",
+        "greedy-oep": "oep:repair=greedy",
+        "emcts": f"emcts:{_MUTATIONS}",
+        "fh-emcts": f"fh-emcts:{_MUTATIONS}",
+        "bb-mcts": f"mcts-bridge-burning:scale=range{preset}",
+        "ne-mcts": f"mcts-non-exploring:scale=range{preset}",
+        "tbets": "tbets:scale=range",
+    }
