@@ -122,7 +122,7 @@ _MULTIPLIERS = 1 << WINDMILL | 1 << FORGE | 1 << SAWMILL
 _GATHER_COST = 2
 
 _room = stack_room(MOST_CELLS)
-_list_legal, _list_actor = kernel(legal_actions.python), kernel(actor_actions.python)
+list_legal, list_actor = kernel(legal_actions.python), kernel(actor_actions.python)
 
 
 # ------------------------------------------------------------------------------------------------------------- points
@@ -338,7 +338,7 @@ def tribe_worth(g: TribesSetup, s: TribesState, action: int, purpose: int) -> in
 @kernel
 def best_by(g: TribesSetup, s: TribesState, actor: int, purpose: int, scratch: Ints) -> int:
     """The first action of an actor, or of all, that is worth most for a purpose; NOTHING: none is worth anything."""
-    n = _list_legal(g, s, scratch) if actor == ALL else _list_actor(g, s, actor, scratch)
+    n = list_legal(g, s, scratch) if actor == ALL else list_actor(g, s, actor, scratch)
     room = _room()  # kept in a variable, since uncompiled it is an array
     points = ints_at(address_of_values(room))
     count = list_points(g, s, purpose, points) if purpose < _FIRST_OF_CITIES else 0

@@ -10,9 +10,8 @@ from turnwise.core.script import Script
 from turnwise.core.table import ALL, NOTHING, game_function
 from turnwise.games.tribes.agents.rule_based import rule_based
 from turnwise.games.tribes.rest import REST
-from turnwise.games.tribes.rules.actors import CITY_KIND, TRIBE_KIND, actor_actions
+from turnwise.games.tribes.rules.actors import CITY_KIND, TRIBE_KIND
 from turnwise.games.tribes.rules.codes import END
-from turnwise.games.tribes.rules.legal import legal_actions
 from turnwise.games.tribes.script_parts import (
     ATTACK_CLOSEST,
     ATTACK_WEAKEST,
@@ -30,6 +29,8 @@ from turnwise.games.tribes.script_parts import (
     SPAWN_STRONGEST,
     SUPPORT,
     best_by,
+    list_actor,
+    list_legal,
 )
 from turnwise.games.tribes.setup import TribesSetup
 from turnwise.games.tribes.state import TribesState
@@ -51,7 +52,7 @@ def _script(purpose: int, summary: str) -> Script:
 @game_function("script")
 def keep_going(g: TribesSetup, s: TribesState, actor: int, parameters: Floats, rng: Address, scratch: Ints) -> int:
     """A random action that does not end the turn."""
-    n = legal_actions(g, s, scratch) if actor == ALL else actor_actions(g, s, actor, scratch)
+    n = list_legal(g, s, scratch) if actor == ALL else list_actor(g, s, actor, scratch)
     kept = 0
     for i in range(n):
         scratch[kept] = scratch[i]
