@@ -5,6 +5,7 @@ Only public names are used, so the cases outlive any change of modules. A case's
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -410,7 +411,8 @@ def cases_of(planner: str) -> list[Case]:
 
 def _with(planner: str, *parameters: str) -> str:
     """A planner's text; later parameters replace earlier ones."""
-    settings = dict(part.split("=", 1) for text in parameters if text for part in text.split(","))
+    parts = (part for text in parameters if text for part in re.split(r",(?![^()]*\))", text))  # not in parentheses
+    settings = dict(part.split("=", 1) for part in parts)
     return f"{planner}:{','.join('='.join(pair) for pair in settings.items())}" if settings else planner
 
 

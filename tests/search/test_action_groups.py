@@ -90,7 +90,7 @@ def test_without_parts_all_actions_stay():
 def test_a_decision_considers_one_group(planner):
     state = Toy(end="free", units=True, points=3).start(seed=1)
     name, _, more = planner.partition(":")
-    text = f"{name}:{more},root-groups=step/wait+strike".replace(":,", ":")
+    text = f"{name}:{more},candidates=all,root-groups=step/wait+strike".replace(":,", ":")
     firsts = set()
     for seed in range(25):
         plan = turnwise.planner(text + (",alternatives=20" if "mcts" in text else "")).plan(
@@ -99,7 +99,8 @@ def test_a_decision_considers_one_group(planner):
         seen = {state.action_group(turn.actions[0]) for turn in plan.alternatives} | {state.action_group(plan.codes[0])}
         assert seen - {"end"} in (set(), {"step"}, {"wait"}, {"strike"}, {"wait", "strike"})
         firsts |= seen
-    assert {"step", "wait"} <= firsts
+    assert "step" in firsts
+    assert firsts & {"wait", "strike"}
 
 
 def test_texts():

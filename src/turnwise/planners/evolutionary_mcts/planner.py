@@ -84,7 +84,7 @@ class EMCTSParameters(MemoryParameters, TurnReplyParameters, TurnParameters, Ran
     growth: Literal["bounds", "chains"] = Field(
         default="bounds",
         description="how the tree grows: by one mutation of the turn that the bounds lead to; chains: by several, each "
-        "of the turn before, as in a program for Tribes (its exploration is in units of the evaluation)",
+        "of the turn before, as in the program of a report (its exploration is in units of the evaluation)",
     )
     chain: int = Field(
         default=10, ge=1, le=LEAST_NODES // 2, description="mutations that are added together (growth=chains)"

@@ -147,7 +147,7 @@ class OnlineEvolutionParameters(
     generations: Literal["survivors", "renewed"] = Field(
         default="survivors",
         description="what a generation is: the survivors and their offspring; renewed: a turn without its first "
-        "action, mutants of it, and random turns, as in a program for Tribes",
+        "action, mutants of it, and random turns, as in the program of a report",
     )
     renewed_from: Literal["best", "last"] = Field(
         default="best",
