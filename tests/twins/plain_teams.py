@@ -20,7 +20,7 @@ def groups_of(state, by, strata=1, player=None):
         return [[actor] for actor in own]
     if by == "all":
         return [own]
-    types = {actor: (state.actor_kind(actor), state.actor_health(actor, strata)) for actor in own}
+    types = {actor: (state.actor_kind(actor), strata > 1 and state.actor_health(actor, strata)) for actor in own}
     return [[actor for actor in own if types[actor] == one] for one in dict.fromkeys(types.values())]
 
 
