@@ -63,9 +63,9 @@ def test_a_greedy_turn_seeds_the_first_population():
 def test_the_rest_of_a_turn_is_carried_to_the_next_decision():
     state = Toy(points=5, end="free").start(seed=1)
     for carry in (True, False):
-        planner, memory, now, plans = turnwise.planner("online-evolution", population=30, carry=carry), {}, state, []
+        planner, memory, now, plans = turnwise.planner("online-evolution", population=4, carry=carry), {}, state, []
         while in_turn(state, now):
-            budget = Budget(iterations=200 if now == state else 1)
+            budget = Budget(iterations=1500 if now == state else 1)
             plans.append(planner.plan_with_memory(now, budget, len(plans), memory))
             now = now.play(plans[-1].codes[0])
         assert (now.evaluate(0, root=state) >= plans[0].value) == carry

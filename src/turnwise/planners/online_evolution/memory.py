@@ -118,7 +118,7 @@ class Population(GenomeMemory):
         self.genes[0, :count] = codes[:count]
         self.lengths[0] = count
         self.record.array("totals")[0] = count
-        self.record.carried = 1
+        self.record.carried = 1 if count else 0
 
     def best_turns(self, most: int) -> list[tuple[list[int], float]]:
         """Actions and value of the best turns, no two of which have the same outcome or the same actions.
