@@ -39,26 +39,29 @@ def votes_of(state, weights, nobody):
     return votes
 
 
+def biases_of(tree):
+    """The root's candidates with their votes."""
+    first, listed = int(tree.nodes[0]["first"]), int(tree.nodes[0]["listed"])
+    block = slice(first, first + listed)
+    actions, biases = tree.edges["action"][block].tolist(), tree.record.array("biases")[block].tolist()
+    return dict(zip(actions, biases, strict=True))
+
+
 def test_candidates_have_the_votes_of_the_scripts_that_choose_them():
-    state = turnwise.make("hero-academy").start(seed=4)
-    for _ in range(9):
-        state = state.play(int(state.legal_codes()[5 % len(state.legal_codes())]))
-    while len(state.legal_codes()) < 10:
-        state = state.play(int(state.legal_codes()[0]))
     weights = dict(zip(SCRIPTS.split(","), (0.75, 0.25, 2.0), strict=True))
     text = ";".join(f"{name}:{weight}" for name, weight in weights.items())
-    tree = grow(state, 60, candidates=f"per-actor({SCRIPTS})", weights=text, script_weight=1.0)
-    root = tree.nodes[0]
-    first, listed = int(root["first"]), int(root["listed"])
-    found = dict(
-        zip(
-            tree.edges["action"][first : first + listed].tolist(),
-            tree.record.array("biases")[first : first + listed].tolist(),
-            strict=True,
-        )
-    )
-    assert found == pytest.approx(votes_of(state, weights, 0.5))
-    assert len(set(found.values())) > 1
+    state, kinds = turnwise.make("hero-academy", map="a-tiny", deck="tiny").start(seed=4), set()
+    for number in range(60):
+        if state.is_over:
+            break
+        if number % 6 == 0:
+            tree = grow(state, 60, candidates=f"per-actor({SCRIPTS})", weights=text, script_weight=1.0)
+            found, wanted = biases_of(tree), votes_of(state, weights, 0.5)
+            assert found.items() <= wanted.items()  # candidates that change nothing are dropped
+            kinds |= {frozenset(found.values())}
+        codes = state.legal_codes()
+        state = state.play(int(codes[7 * number % len(codes)]))
+    assert any(len(values) > 1 for values in kinds)
 
 
 def test_nodes_keep_what_has_most_votes():
