@@ -15,7 +15,7 @@ from turnwise.arena.tournament.job import play_job, warm
 from turnwise.arena.tournament.schedule import GameJob, make_schedule
 from turnwise.arena.tournament.specification import TournamentSpec
 from turnwise.studies.tribes_2021 import STUDY
-from turnwise.studies.tribes_2021.effort import CALLS, GAMES, LEVELS, PlannedEffort
+from turnwise.studies.tribes_2021.effort import CALLS, GAMES, LEVELS, TribesEffort
 from turnwise.studies.tribes_2021.experiment import PARTS, keys, name_of, part_run
 
 
@@ -27,7 +27,7 @@ def main() -> None:
     parser.add_argument("--reading", choices=tuple(STUDY.readings), default=STUDY.default_reading)
     parser.add_argument("--games", type=int, default=2, help="games of every meeting that are played")
     given = parser.parse_args()
-    effort = PlannedEffort(given.effort, CALLS[given.effort], LEVELS[given.effort], GAMES[given.effort])
+    effort = TribesEffort(given.effort, CALLS[given.effort], LEVELS[given.effort], GAMES[given.effort])
     print("| tournament | meeting | s per game | games | hours |\n|---|---|---|---|---|")
     total = 0.0
     for key in keys(STUDY.readings[given.reading], tuple(given.only or PARTS)):

@@ -15,12 +15,12 @@ from pair_tables import played_in, print_pairs, print_ratings, print_verdicts, r
 from turnwise.report.words import DASH
 from turnwise.statistics.intervals import Interval
 from turnwise.studies.played import Pair, Played
-from turnwise.studies.tribes_2021.effort import CALLS, GAMES, LEVELS, PlannedEffort
+from turnwise.studies.tribes_2021.effort import CALLS, GAMES, LEVELS, TribesEffort
 from turnwise.studies.tribes_2021.experiment import SEED, Key, keys, name_of
 from turnwise.studies.tribes_2021.printed import BEFORE, IMPROVED, METRICS, Printed
 from turnwise.studies.tribes_2021.report import judge_all, mean_metrics, title_of
 
-_EFFORT = PlannedEffort("paper", CALLS["paper"], LEVELS["paper"], GAMES["paper"])
+_EFFORT = TribesEffort("paper", CALLS["paper"], LEVELS["paper"], GAMES["paper"])
 _PRINTED: Mapping[str, Mapping[Pair, Printed]] = {"figures-5-6": IMPROVED, "figures-7-8": BEFORE}
 _DECIMALS = {"score": 0, "technologies": 2, "cities": 2, "production": 1}
 

@@ -29,6 +29,7 @@ RUN_HERE = sorted(
     [
         *(DOCS / "how-to").glob("*.md"),
         *(DOCS / "games").glob("*.md"),
+        *(page for page in (DOCS / "planners").glob("*.md") if blocks(page)),
         DOCS / "architecture.md",
         *(DOCS / "reference").glob("*.md"),
     ]

@@ -13,9 +13,10 @@ from turnwise.planners.mcts.memory import tree_for
 from turnwise.planners.mcts.planner import MCTSParameters
 from turnwise.planners.mcts.search import search
 from turnwise.planners.mcts.tree import DRAWN, plant
+from turnwise.planners.online_evolution.assessment import assess, replay
 from turnwise.planners.online_evolution.memory import population_for
 from turnwise.planners.online_evolution.planner import OnlineEvolutionParameters
-from turnwise.planners.online_evolution.search import assess, evolve, replay
+from turnwise.planners.online_evolution.search import evolve
 from turnwise.planners.rhea.memory import Population as HorizonPopulation
 from turnwise.planners.rhea.planner import RHEAParameters
 from turnwise.planners.rhea.search import evolve as evolve_horizon

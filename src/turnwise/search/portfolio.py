@@ -1,12 +1,14 @@
 """Which actions a search considers: all, the pruned ones, all but some groups, or those of a portfolio of scripts.
 
+::
+
     pruned                  the legal actions that the game's pruner keeps
     all                     all legal actions
     without(x,y,...)        all legal actions but those of groups that the game names (``Game.action_groups``)
     portfolio(a,b,...)      the action of each script for all actors
     per-actor(a,b,...)      the action of each script for each actor
     mixed(n; a,b,...)       all pruned actions of the first n actors that have any, the scripts' for each other actor
-    per-kind                the action of each script for each actor, whose kind has a portfolio: those that the game
+    per-kind                the action of each script for each actor whose kind has a portfolio: those that the game
                             names (``Game.kind_portfolios``), or per-kind(0:a,b;1:c)
 
 Each script may be an expression (:mod:`turnwise.search.expressions`). An action that several scripts choose is listed

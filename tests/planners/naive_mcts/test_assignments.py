@@ -129,8 +129,8 @@ def test_a_local_bandit_belongs_to_a_kind_or_to_an_actor():
     state = battle("armies", 1, 700)
     for by in ("actor", "kind", "all"):
         r = searched(state, effort(400, 200), groups=by, depth=1, explore=1.0)[0].record
-        assert r.choice_keys.count == len(SCRIPTS) * len(groups_of(state, by))
-        for number in range(r.choice_keys.count):
+        assert r.choice_keys[0].count == len(SCRIPTS) * len(groups_of(state, by))
+        for number in range(r.choice_keys[0].count):
             assert r.choices[number].visits > 0
 
 
@@ -197,7 +197,7 @@ def test_kinds_have_scripts_of_their_own():
     kinds = {state.actor_kind(actor) for actor in state.actors()}
     assert len(kinds) > 1
     r = searched(state, 60, kinds="0:run-away,random,nothing", portfolio="attack-weakest", depth=1)[0].record
-    assert r.choice_keys.count == 3 * sum(state.actor_kind(actor) == 0 for actor in state.actors())
+    assert r.choice_keys[0].count == 3 * sum(state.actor_kind(actor) == 0 for actor in state.actors())
 
 
 @pytest.mark.parametrize(

@@ -10,13 +10,13 @@ import pytest
 from turnwise.arena.results.export import export_parquet
 from turnwise.arena.tournament.run import run_tournament
 from turnwise.arena.tournament.schedule import make_schedule
-from turnwise.studies.tribes_2021.effort import CALLS, GAMES, LEVELS, PlannedEffort
+from turnwise.studies.tribes_2021.effort import CALLS, GAMES, LEVELS, TribesEffort
 from turnwise.studies.tribes_2021.experiment import keys, name_of, part_run
 
 DOCS = Path(__file__).parents[3] / "docs"
 STUDY = DOCS / "studies" / "tribes-2021.md"
 RESULTS = DOCS / "studies" / "results" / "tribes-2021"
-EFFORT = PlannedEffort("paper", CALLS["paper"], LEVELS["paper"], GAMES["paper"])
+EFFORT = TribesEffort("paper", CALLS["paper"], LEVELS["paper"], GAMES["paper"])
 KEYS = {name_of(key): key for key in keys()}
 RECORDED = sorted(folder.name for folder in RESULTS.glob("*"))
 
@@ -47,10 +47,14 @@ def test_the_tables_of_the_page_are_those_of_the_recorded_results():
 
 
 def test_tables_are_written_of_any_part(tmp_path):
-    effort = PlannedEffort("quick", 5, 1, 4)
-    for part, case, count in (("figures-5-6", "", 2), ("planners-hero-academy", "small", 2), ("four-players", "", 4)):
+    effort = TribesEffort("quick", 5, 1, 4)
+    for part, case, names in (
+        ("figures-5-6", "", ("oep", "emcts")),
+        ("planners-hero-academy", "small", ("emcts", "oep")),
+        ("four-players", "", ()),
+    ):
         run = part_run(("sound", part, case), effort, tmp_path)
-        some = {name: run.spec.players[name] for name in tuple(run.spec.players)[:count]}
+        some = {name: run.spec.players[name] for name in names or tuple(run.spec.players)[:4]}
         run_tournament(
             run.spec.model_copy(update={"players": some, "pairing": "round-robin", "tables": (), "max_turns": 12}),
             run.path,

@@ -11,14 +11,14 @@ from turnwise.statistics.intervals import Tally
 from turnwise.statistics.verdict import Verdict
 from turnwise.studies.played import Played
 from turnwise.studies.tribes_2021 import STUDY, claims, effort, experiment, question, tuned
-from turnwise.studies.tribes_2021.effort import CALLS, GAMES, LEVELS, PlannedEffort
+from turnwise.studies.tribes_2021.effort import CALLS, GAMES, LEVELS, TribesEffort
 from turnwise.studies.tribes_2021.experiment import PARTS, keys, part_run
 from turnwise.studies.tribes_2021.levels import LEVEL_SEEDS, scenarios
 from turnwise.studies.tribes_2021.players import RIVALS
 from turnwise.studies.tribes_2021.printed import BEFORE, IMPROVED, METRICS
 
-TINY = PlannedEffort("quick", 20, 1, 2)
-PAPER = PlannedEffort("paper", CALLS["paper"], LEVELS["paper"], GAMES["paper"])
+TINY = TribesEffort("quick", 20, 1, 2)
+PAPER = TribesEffort("paper", CALLS["paper"], LEVELS["paper"], GAMES["paper"])
 
 
 @pytest.mark.parametrize("printed", [IMPROVED, BEFORE], ids=["figures 5-6", "figures 7-8"])
@@ -110,7 +110,7 @@ def test_other_readings_are_compared_with_the_numbers():
     assert [claim.verdict for claim in claims.figure_claims("as-coded", same, PAPER)] == [Verdict.REPRODUCED] * 2
     other = claims.figure_claims("as-coded", played(oep_rhea=Tally(335, 0, 165)), PAPER)
     assert other[0].verdict is Verdict.NOT_REPRODUCED
-    quick = claims.figure_claims("as-coded", same, PlannedEffort("quick", 200, 2, 8))
+    quick = claims.figure_claims("as-coded", same, TribesEffort("quick", 200, 2, 8))
     assert {claim.verdict for claim in quick} == {Verdict.NOT_JUDGED}
 
 

@@ -15,7 +15,7 @@ from turnwise.report.model import Claim
 from turnwise.statistics.intervals import Interval, Tally, bootstrap_mean
 from turnwise.statistics.verdict import Direction, Judgement, Verdict, judge_rate
 from turnwise.studies.played import Pair, Played
-from turnwise.studies.tribes_2021.effort import PlannedEffort
+from turnwise.studies.tribes_2021.effort import TribesEffort
 from turnwise.studies.tribes_2021.printed import (
     AGENTS_2020,
     GAMES,
@@ -39,7 +39,7 @@ _NOT_JUDGED = "not the publication's effort"
 _WORD = {"oep": "OEP", "emcts": "EMCTS"}
 
 
-def at_effort(judged: Judgement, effort: PlannedEffort) -> Judgement:
+def at_effort(judged: Judgement, effort: TribesEffort) -> Judgement:
     """A judgement if the effort is the publication's; at any other effort numbers are shown and nothing is decided."""
     if effort.name == "paper":
         return judged
@@ -47,7 +47,7 @@ def at_effort(judged: Judgement, effort: PlannedEffort) -> Judgement:
 
 
 def figure_claims(
-    reading: str, played: Played, effort: PlannedEffort, printed: Mapping[Pair, Printed] = IMPROVED, figure: str = "5"
+    reading: str, played: Played, effort: TribesEffort, printed: Mapping[Pair, Printed] = IMPROVED, figure: str = "5"
 ) -> list[Claim]:
     """The win rates of a figure, and what section 5.1 says of them."""
     claims = []
@@ -74,7 +74,7 @@ def _direction(share: float) -> Direction:
     return Direction.ABOVE if share > 0.5 else Direction.BELOW
 
 
-def _text_claims(reading: str, played: Played, effort: PlannedEffort) -> list[Claim]:
+def _text_claims(reading: str, played: Played, effort: TribesEffort) -> list[Claim]:
     """Section 5.1: OEP has the higher score, Simple more cities."""
     claims = []
     for metric, first, second, text in (
@@ -89,7 +89,7 @@ def _text_claims(reading: str, played: Played, effort: PlannedEffort) -> list[Cl
     return claims
 
 
-def improvement_claims(reading: str, improved: Played, before: Played, effort: PlannedEffort) -> list[Claim]:
+def improvement_claims(reading: str, improved: Played, before: Played, effort: TribesEffort) -> list[Claim]:
     """Section 5.2: the improvements helped OEP "overall, especially against the Simple and RHEA agents"."""
     claims = []
     for rival in ("simple", "rhea", "osla", "mcts", "emcts"):
@@ -102,7 +102,7 @@ def improvement_claims(reading: str, improved: Played, before: Played, effort: P
     return claims
 
 
-def stopping_claims(reading: str, limit: str, played: Played, counted: Played, effort: PlannedEffort) -> list[Claim]:
+def stopping_claims(reading: str, limit: str, played: Played, counted: Played, effort: TribesEffort) -> list[Claim]:
     """Chapter 6: with other limits than forward calls, these agents may excel in comparison with the others."""
     claims = []
     for agent, word in _WORD.items():
@@ -136,7 +136,7 @@ def difference_of(one: Tally, other: Tally) -> Interval:
     return Interval(estimate, estimate - half, estimate + half, 0.95, "difference of two scores")
 
 
-def round_robin_claims(reading: str, played: Played, effort: PlannedEffort) -> list[Claim]:
+def round_robin_claims(reading: str, played: Played, effort: TribesEffort) -> list[Claim]:
     """The tables of two papers on the same agents: the framework's, and those with pruning and portfolios."""
     claims = []
     tables: Sequence[tuple[Mapping[Pair, float], int, str]] = (
@@ -154,7 +154,7 @@ def round_robin_claims(reading: str, played: Played, effort: PlannedEffort) -> l
     return claims + _total_claims(reading, played, effort)
 
 
-def _total_claims(reading: str, played: Played, effort: PlannedEffort) -> list[Claim]:
+def _total_claims(reading: str, played: Played, effort: TribesEffort) -> list[Claim]:
     """Totals and order of the framework's agents among themselves."""
     tallies = played.tallies
     if not all((own, rival) in tallies for own, rival in permutations(AGENTS_2020, 2)):
@@ -173,7 +173,7 @@ def _total_claims(reading: str, played: Played, effort: PlannedEffort) -> list[C
     return claims
 
 
-def planner_claims(reading: str, played: Played, effort: PlannedEffort, where: str) -> list[Claim]:
+def planner_claims(reading: str, played: Played, effort: TribesEffort, where: str) -> list[Claim]:
     """What the papers on EMCTS claim of their planners in other games, by direction."""
     claims = []
     for better, worse, source in (
@@ -188,6 +188,6 @@ def planner_claims(reading: str, played: Played, effort: PlannedEffort, where: s
     return claims
 
 
-def _claim(text: str, judged: Judgement, reading: str, effort: PlannedEffort, source: str) -> Claim:
+def _claim(text: str, judged: Judgement, reading: str, effort: TribesEffort, source: str) -> Claim:
     judged = at_effort(judged, effort)
     return Claim(text, judged.verdict, judged.reason, source, reading)

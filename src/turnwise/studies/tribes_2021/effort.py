@@ -15,7 +15,7 @@ GAMES = {"paper": 500, "hour": 20, "quick": 8}
 
 
 @dataclass(frozen=True)
-class PlannedEffort:
+class TribesEffort:
     """The effort of a run.
 
     Attributes:
@@ -51,11 +51,11 @@ class PlannedEffort:
         return max(1, min(self.games, most) // seatings) * seatings
 
 
-def effort_of(request: Request) -> PlannedEffort:
+def effort_of(request: Request) -> TribesEffort:
     """The requested effort; every level is played equally often from both seats."""
     levels = LEVELS[request.effort]
     asked = request.games if request.games is not None else GAMES[request.effort]
     count = -(-asked // (2 * levels)) * 2 * levels
     if count != asked:
         request.say(f"{count} games per pair instead of {asked}: {levels} levels are played from both seats.")
-    return PlannedEffort(request.effort, CALLS[request.effort], levels, count)
+    return TribesEffort(request.effort, CALLS[request.effort], levels, count)

@@ -13,7 +13,7 @@ from turnwise.arena.tournament.seating import seatings
 from turnwise.arena.tournament.specification import TournamentSpec, make_spec
 from turnwise.studies.parts import PartRun
 from turnwise.studies.tribes_2021 import STUDY
-from turnwise.studies.tribes_2021.effort import CALLS, PlannedEffort
+from turnwise.studies.tribes_2021.effort import CALLS, TribesEffort
 from turnwise.studies.tribes_2021.levels import scenarios
 from turnwise.studies.tribes_2021.players import AGENTS, COPIES, RIVALS, agents
 from turnwise.studies.tribes_2021.question import BUDGETS, GAMES, REFERENCE, field, finalists, stage_one
@@ -44,7 +44,7 @@ Key = tuple[str, str, str]
 
 
 def _spec(
-    key: Key, effort: PlannedEffort, games: tuple[str, ...], players: Mapping[str, str], count: int, **more: object
+    key: Key, effort: TribesEffort, games: tuple[str, ...], players: Mapping[str, str], count: int, **more: object
 ) -> TournamentSpec:
     reading, part, case = key
     fields: dict[str, object] = {"budget": effort.budget, "seed": SEED, **more}
@@ -59,57 +59,55 @@ def _spec(
     )
 
 
-def _on_levels(
-    key: Key, effort: PlannedEffort, players: Mapping[str, str], most: int, **more: object
-) -> TournamentSpec:
+def _on_levels(key: Key, effort: TribesEffort, players: Mapping[str, str], most: int, **more: object) -> TournamentSpec:
     games = scenarios(effort.levels, COPIES[key[0]])
     return _spec(key, effort, games, players, effort.on_levels(most), **more)
 
 
 def _tables(
-    key: Key, effort: PlannedEffort, game: str, players: Mapping[str, str], most: int, **more: object
+    key: Key, effort: TribesEffort, game: str, players: Mapping[str, str], most: int, **more: object
 ) -> TournamentSpec:
     """A tournament on starts that differ from round to round."""
     return _spec(key, effort, (game,), players, effort.elsewhere(most), **more)
 
 
-def figures(key: Key, effort: PlannedEffort) -> TournamentSpec:
+def figures(key: Key, effort: TribesEffort) -> TournamentSpec:
     """Figures 5 and 6: OEP and EMCTS against the framework's agents and each other."""
     tables = (*((own, rival) for own in ("oep", "emcts") for rival in RIVALS), ("oep", "emcts"))
     players = agents(key[0], "oep", "emcts", *RIVALS)
     return _on_levels(key, effort, players, effort.games, pairing="tables", tables=tables)
 
 
-def before(key: Key, effort: PlannedEffort) -> TournamentSpec:
+def before(key: Key, effort: TribesEffort) -> TournamentSpec:
     """Figures 7 and 8: OEP before its improvements against the same agents."""
     tables = tuple(("oep", rival) for rival in (*RIVALS, "emcts"))
     players = {"oep": AGENTS[key[0]]["oep-before"]} | agents(key[0], *RIVALS, "emcts")
     return _on_levels(key, effort, players, effort.games, pairing="tables", tables=tables)
 
 
-def round_robin(key: Key, effort: PlannedEffort) -> TournamentSpec:
+def round_robin(key: Key, effort: TribesEffort) -> TournamentSpec:
     """All agents against one another, for the tables of the two papers on them."""
     return _on_levels(key, effort, agents(key[0]), _MOST["round-robin"])
 
 
-def four_players(key: Key, effort: PlannedEffort) -> TournamentSpec:
+def four_players(key: Key, effort: TribesEffort) -> TournamentSpec:
     """The agents in games for four tribes, every table from all its seatings."""
     game = "tribes:players=4"
     count = effort.elsewhere(_MOST["four-players"], len(seatings(4)))
     return _spec(key, effort, (game,), agents(key[0], *_TABLE), count)
 
 
-def opponents(key: Key, effort: PlannedEffort) -> TournamentSpec:
+def opponents(key: Key, effort: TribesEffort) -> TournamentSpec:
     """Variants that search the opponent's turn: against rivals, or against what they are variants of."""
     return _variants(key, effort, OPPONENTS)
 
 
-def improvements(key: Key, effort: PlannedEffort) -> TournamentSpec:
+def improvements(key: Key, effort: TribesEffort) -> TournamentSpec:
     """The report's changes one by one: against rivals, or against OEP and EMCTS with or without them."""
     return _variants(key, effort, IMPROVEMENTS)
 
 
-def _variants(key: Key, effort: PlannedEffort, variants: Variants) -> TournamentSpec:
+def _variants(key: Key, effort: TribesEffort, variants: Variants) -> TournamentSpec:
     if key[2] == "rivals":
         return _on_levels(key, effort, variants.everybody, _MOST["variants"], pairing="tables", tables=variants.tables)
     return _tables(
@@ -124,7 +122,7 @@ def _variants(key: Key, effort: PlannedEffort, variants: Variants) -> Tournament
     )
 
 
-def stopping(key: Key, effort: PlannedEffort) -> TournamentSpec:
+def stopping(key: Key, effort: TribesEffort) -> TournamentSpec:
     """The pairs of Figures 5 and 6 with another limit."""
     amount = STOPPING[key[2]] * effort.calls / CALLS["paper"]
     limit = f"time={amount:g}ms/action" if key[2] == "time" else f"iterations={max(1, round(amount))}/action"
@@ -133,7 +131,7 @@ def stopping(key: Key, effort: PlannedEffort) -> TournamentSpec:
     return spec.model_copy(update={"budget": limit, "games_per_pair": count})
 
 
-def tuned(key: Key, effort: PlannedEffort) -> TournamentSpec:
+def tuned(key: Key, effort: TribesEffort) -> TournamentSpec:
     """The agents that were tuned, against their originals and the framework's agents."""
     found = tuned_agents()
     originals = tuple(name.removeprefix("tuned ") for name in found)
@@ -142,7 +140,7 @@ def tuned(key: Key, effort: PlannedEffort) -> TournamentSpec:
     return _on_levels(key, effort, players, _MOST["variants"], pairing="tables", tables=tables)
 
 
-def representations(key: Key, effort: PlannedEffort) -> TournamentSpec:
+def representations(key: Key, effort: TribesEffort) -> TournamentSpec:
     """Stage 1: every representation and repair against the reference."""
     game = key[1].removeprefix("representations-")
     return _tables(
@@ -158,7 +156,7 @@ def representations(key: Key, effort: PlannedEffort) -> TournamentSpec:
     )
 
 
-def finals(key: Key, effort: PlannedEffort) -> TournamentSpec:
+def finals(key: Key, effort: TribesEffort) -> TournamentSpec:
     """Stage 2: the four best of stage 1 against one another."""
     game = key[1].removeprefix("finalists-")
     known = stage_one(game)
@@ -173,14 +171,14 @@ def finals(key: Key, effort: PlannedEffort) -> TournamentSpec:
     )
 
 
-def planners(key: Key, effort: PlannedEffort) -> TournamentSpec:
+def planners(key: Key, effort: TribesEffort) -> TournamentSpec:
     """Planners of whole turns and tree searches against one another."""
     game = key[1].removeprefix("planners-")
     budget = effort.of_turn(BUDGETS[key[2]])
     return _tables(key, effort, GAMES[game], field(game), _MOST["question"], budget=budget, seed=SEEDS["planners"])
 
 
-_MAKERS: Mapping[str, Callable[[Key, PlannedEffort], TournamentSpec]] = {
+_MAKERS: Mapping[str, Callable[[Key, TribesEffort], TournamentSpec]] = {
     "figures-5-6": figures,
     "figures-7-8": before,
     "round-robin": round_robin,
@@ -239,7 +237,7 @@ def name_of(key: Key) -> str:
     return "-".join(filter(None, (part, case, reading)))
 
 
-def part_run(key: Key, effort: PlannedEffort, folder: Path) -> PartRun:
+def part_run(key: Key, effort: TribesEffort, folder: Path) -> PartRun:
     """One tournament with its results file."""
     reading, part, case = key
     title = f"{part}{f' ({case})' if case else ''}, {reading} reading"

@@ -22,7 +22,7 @@ from turnwise.studies.tribes_2021.claims import (
     round_robin_claims,
     stopping_claims,
 )
-from turnwise.studies.tribes_2021.effort import PlannedEffort
+from turnwise.studies.tribes_2021.effort import TribesEffort
 from turnwise.studies.tribes_2021.experiment import SEED, Key
 from turnwise.studies.tribes_2021.printed import BEFORE, IMPROVED, METRICS
 from turnwise.tuning import Tuning
@@ -61,7 +61,7 @@ DEVIATIONS = (
 def build_report(
     records: Mapping[Key, Sequence[GameRecord]],
     tunings: Mapping[str, Tuning],
-    effort: PlannedEffort,
+    effort: TribesEffort,
     command: str,
 ) -> ReportData:
     """Build the whole report.
@@ -96,12 +96,12 @@ def build_report(
     )
 
 
-def judge_all(played: Mapping[Key, Played], effort: PlannedEffort) -> list[Claim]:
+def judge_all(played: Mapping[Key, Played], effort: TribesEffort) -> list[Claim]:
     """The verdicts on all tournaments."""
     return [claim for key in played for claim in _judge(key, played, effort)]
 
 
-def _judge(key: Key, played: Mapping[Key, Played], effort: PlannedEffort) -> list[Claim]:
+def _judge(key: Key, played: Mapping[Key, Played], effort: TribesEffort) -> list[Claim]:
     reading, part, case = key
     improved = played.get((reading, "figures-5-6", ""))
     if part == "figures-5-6":

@@ -15,7 +15,7 @@ def test_agents_of_the_original_take_some_unlisted_moves_for_feasible():
     assert exact.lists_all_legal
     assert not copies.lists_all_legal
     state, random, unlisted = exact.start(seed=1), Random(4), 0
-    for _ in range(250):
+    for _ in range(320):
         listed = [int(one) for one in state.legal_codes()]
         same = copies.from_dict(state.to_dict())
         for actor in {(one >> 5) & 0xFF for one in listed if kind_of(one) == MOVE}:
