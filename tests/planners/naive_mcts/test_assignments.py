@@ -153,13 +153,13 @@ def test_evolution_changes_one_group_at_least():
     groups = len(groups_of(state, "actor"))
     settings = {"sampler": "evolution", "depth": 1, "mutation_probability": 0.0, **CLIMB}
     r = searched(state, 60, tournament=0, **settings)[0].record
-    turns = [scripts_of(r, arm) for arm in range(r.arm_keys.count)]
+    turns = [scripts_of(r, arm) for arm in range(r.arm_keys[0].count)]
     assert len(turns) > 10
     for number, turn in enumerate(turns[len(SCRIPTS) :], len(SCRIPTS)):
         earlier = [sum(a != b for a, b in zip(turn, other, strict=True)) for other in turns[:number]]
         assert min(earlier) == 1  # a change of one group of the best turn
     crossed = searched(state, 60, tournament=2, **settings)[0].record
-    turns = [scripts_of(crossed, arm) for arm in range(crossed.arm_keys.count)]
+    turns = [scripts_of(crossed, arm) for arm in range(crossed.arm_keys[0].count)]
     singles = turns[: len(SCRIPTS)]
     assert all(len(set(turn)) == 1 for turn in singles)
     away = [min(sum(a != b for a, b in zip(turn, one, strict=True)) for one in singles) for turn in turns]
