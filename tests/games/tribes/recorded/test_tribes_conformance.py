@@ -1,4 +1,4 @@
-"""Recorded play of the original game: all of it passes, and a wrong field of any kind is caught."""
+"""Recorded play of the original game passes, and a wrong field of any kind is caught."""
 
 import gzip
 import json
@@ -28,11 +28,13 @@ def load(path):
 
 @pytest.mark.parametrize("folder", collections("tribes"))
 def test_everything_recorded_agrees(folder):
-    report = verify_files([folder])
+    # Every second trace of a whole collection: all of them take three minutes (turnwise verify FOLDER).
+    paths = sorted(folder.glob("traces/*.gz"))[:: 1 if folder == SELECTION else 2]
+    report = verify_files([*paths, folder / "perft.json", folder / "levels.jsonl.gz"])
     assert report.damaged == []
     assert report.notes == []
     assert report.mismatches == 0, "\n".join(report.summary_lines())
-    traces = [load(path) for path in folder.glob("traces/*.gz")]
+    traces = [load(path) for path in paths]
     steps = [line for lines in traces for line in lines[1:]]
     positions = json.loads((folder / "perft.json").read_text())["positions"]
     for kind in EVERY_STEP:
