@@ -127,7 +127,7 @@ class NaiveTree(Record):
     rule: int  # of local bandits: EPSILON_GREEDY, EVEN or WEIGHTED (bandits.py)
     sampler: int  # BANDITS, GREEDY, NESTED or EVOLUTION
     grouping: int  # ASSIGNMENT: what has one script, as in turnwise.search.groups
-    strata: int  # ASSIGNMENT: steps of health by which groups of a kind are told apart
+    strata: int  # ASSIGNMENT: steps of health that divide the actors of a kind into groups
     tournament: int  # EVOLUTION: turns drawn for each parent; 0: the best turn is the parent
     mutation_probability: float  # EVOLUTION: that a group's script is redrawn
     order: int  # of commitment: SHUFFLED, LISTED or RANKED (turns.py)

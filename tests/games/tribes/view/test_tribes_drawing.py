@@ -331,7 +331,7 @@ class TestPicture:
             if path.get("stroke-width") == "3" and path.get("stroke-linecap")
         ]
         lines = {path.get("stroke"): path.get("d").count("M") for path in outer}
-        assert lines == {TRIBES[0]: 11 + 5, TRIBES[1]: 12}  # a square with two tiles beside it; a square
+        assert lines == {TRIBES[0]: 11 + 5, TRIBES[1]: 12}  # a square with two tiles next to it; a square
 
 
 class TestFog:

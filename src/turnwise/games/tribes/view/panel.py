@@ -1,4 +1,4 @@
-"""The panel beside the board: a card for every tribe, and the technology tree."""
+"""The panel next to the board: a card for every tribe, and the technology tree."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ def height(pitch: float) -> float:
 
 
 def _lines() -> dict[int, float]:
-    """The line of each technology: a child is beside its parent, or parents beside the middle of their children."""
+    """The line of each technology: a child has that of its parent, or parents have the middle of their children's."""
     children: dict[int, list[int]] = {}
     for place in range(len(TECHNOLOGIES)):
         children.setdefault(int(TECH_PARENT[place]), []).append(place)
