@@ -100,10 +100,6 @@ _EVOLVING: Mapping[str, Any] = {
     "niche": 2,
     "niche_winners": 1,
     "tenure": 0,
-    "generations": "survivors",
-    "renewed_from": "best",
-    "quotas": False,
-    "mutation_draws": "probability",
 }
 _ROLLING: Mapping[str, Any] = {**_GENOMES, **_STREAMS, "migration": 10, "horizon": "auto"}
 _TURN_REPLIES: Mapping[str, Any] = {

@@ -8,7 +8,7 @@ from turnwise.core.budget import Budget
 from turnwise.core.errors import OptionError
 from turnwise.core.table import NOTHING
 from turnwise.planners.online_evolution.memory import population_for
-from turnwise.planners.online_evolution.oep import OEP, OEPParameters
+from turnwise.planners.online_evolution.oep import OEP, OEPParameters, settle_renewal
 from turnwise.planners.online_evolution.planner import OnlineEvolution, OnlineEvolutionParameters
 from turnwise.planners.online_evolution.renewed import add_child, evolve_renewed, random_one, shift
 from turnwise.planners.online_evolution.search import best_drawn, evolve
@@ -20,7 +20,8 @@ MANY = Budget(iterations=10**9)
 
 def test_the_preset_is_the_planner():
     preset = OnlineEvolutionParameters(**OnlineEvolution.presets["oep"])
-    assert preset.model_dump() == OEPParameters().model_dump()
+    own = OEPParameters().model_dump()
+    assert preset.model_dump() == {name: own[name] for name in preset.model_dump()}
 
 
 @pytest.mark.parametrize("ends", ["any", "last"])
@@ -105,6 +106,7 @@ def renewed(state, budget=MANY, **settings):
     chosen = OEP(**{"preset": "as-coded", **settings}).parameters
     made = population_for(problem, chosen, budget, state)
     made.keeps = problem
+    settle_renewal(made.record, chosen)
     return problem.record, made
 
 
@@ -169,6 +171,7 @@ def test_the_answer_is_the_best_of_the_last_population_that_was_ranked():
         assert others == []
         assert made.record.generations == p.iterations > 2
         assert p.forward_limit == 3000 < p.forward_calls + 600
+        assert p.forward_calls <= 3000
         plan = turnwise.planner(f"oep:preset={preset}").plan(state, Budget(forward_calls=3000), seed=3)
         assert plan.value == value
         assert plan.codes[0] == turn[0]
@@ -179,6 +182,19 @@ def test_a_costly_first_population_is_the_only_one():
     report = turnwise.planner("oep:preset=as-coded").plan(state, Budget(forward_calls=1000), seed=3).report
     assert report.iterations == 1
     assert 900 <= report.forward_calls <= 1000
+
+
+@pytest.mark.parametrize("preset", ["as-coded", "as-published"])
+@pytest.mark.parametrize("calls", [0, 1, 7, 19, 60, 250, 1001])
+def test_the_program_exceeds_no_budget_and_answers_with_what_it_has_rated(preset, calls):
+    state = Toy(points=20, end="free").start(seed=1)
+    plan = turnwise.planner(f"oep:preset={preset}").plan(state, Budget(forward_calls=calls), seed=3)
+    completed = 21  # actions of the longest turn, which is played once more with its end
+    assert plan.report.forward_calls <= calls + completed
+    assert plan.report.iterations == int(calls >= 19)  # a turn of the program has 19 actions and an end
+    assert plan.codes
+    for code in plan.codes:
+        state = state.play(code)
 
 
 def test_the_program_is_alone():

@@ -61,14 +61,14 @@ def table_bytes(outcomes: int, *, tabu: bool = False) -> int:
 
 def genome_slots(settings: OnlineEvolutionParameters) -> int:
     """Number of genomes for which a population has room: its members, and children that compete with them."""
-    if settings.generations == "renewed":
+    if settings.renews:
         return settings.population + settings.population // 2 + 3
     return settings.population + (2 if settings.diversity == "crowding" else 0)
 
 
 def genome_width(settings: OnlineEvolutionParameters, game: Game) -> int:
     """Most genes of a genome."""
-    return max(game.max_turn, _CAPS * settings.cap) if settings.generations == "renewed" else game.max_turn
+    return max(game.max_turn, _CAPS * settings.cap) if settings.renews else game.max_turn
 
 
 class Population(GenomeMemory):
@@ -197,11 +197,9 @@ def _form(settings: OnlineEvolutionParameters, problem: Problem) -> PopulationRe
     r.mutants, r.newcomers = int(free * settings.mutants), int(free * settings.newcomers)
     r.tournament = settings.tournament if settings.pairing == "tournament" else 0
     r.greedy_seed = settings.greedy_seed
-    if settings.generations == "renewed":
+    if settings.renews:
         r.survivors = settings.population - int(settings.population * (1 - settings.survivors))
         r.tournament = settings.tournament
-    r.shifts_last, r.quotas = settings.renewed_from == "last", settings.quotas
-    r.draws_twice = settings.mutation_draws == "twice"
     r.mutation_probability = settings.mutation_probability
     r.mutate_forced = settings.mutate_end
     settle_turns(r, problem, settings, settings.repair)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
+from turnwise.planners.online_evolution.memory import Population
 from turnwise.planners.online_evolution.planner import (
     CARRY,
     DIVERSITY,
@@ -16,17 +17,52 @@ from turnwise.planners.online_evolution.planner import (
     OnlineEvolutionParameters,
     Pairing,
 )
+from turnwise.planners.online_evolution.population import PopulationRecord
+from turnwise.planners.online_evolution.renewed import evolve_renewed
+from turnwise.search.problem import Problem
+from turnwise.search.streams import Streams
 from turnwise.search.variable_length import MUTATION_WORDS, MutationsText
 
 
 class OEPParameters(OnlineEvolutionParameters):
-    """Parameters of :class:`OEP`: those of online evolution; the defaults are its preset "oep"."""
+    """Parameters of :class:`OEP`: those of online evolution, with the defaults of its preset "oep", and a program's."""
 
     mutations: MutationsText = Field(default="exchange+insert+delete+swap", description=MUTATION_WORDS)
     pairing: Pairing = Field(default="tournament", description=PAIRING)
     greedy_seed: bool = Field(default=True, description=GREEDY_SEED)
     carry: bool = Field(default=True, description=CARRY)
     diversity: Diversity = Field(default="distinct", description=DIVERSITY)
+    generations: Literal["survivors", "renewed"] = Field(
+        default="survivors",
+        description="what a generation is: the survivors and their offspring; renewed: a turn without its first "
+        "action, mutants of it, and random turns, as in the program of a report",
+    )
+    renewed_from: Literal["best", "last"] = Field(
+        default="best",
+        description="which turn loses its first action (generations=renewed): the best, or the last child",
+    )
+    quotas: bool = Field(
+        default=False, description="whether each parent may give half of a child's genes (generations=renewed)"
+    )
+    mutation_draws: Literal["probability", "twice"] = Field(
+        default="probability",
+        description="when a gene mutates (generations=renewed); probability: with the mutation probability; twice: "
+        "with a probability that is drawn for each gene, between 0 and the mutation probability",
+    )
+
+    @property
+    def renews(self) -> bool:
+        """Whether a generation is a new population."""
+        return self.generations == "renewed"
+
+    @model_validator(mode="after")
+    def _renewed_alone(self) -> Self:
+        if self.renews:
+            other = {"streams": 1, "representation": "actions", "diversity": "none", "fitness": "static"}
+            for name, value in other.items():
+                if getattr(self, name) != value:
+                    raise ValueError(f"generations=renewed is the algorithm of one program, which needs {name}={value}")
+        return self
 
 
 _PROGRAM = {
@@ -59,7 +95,7 @@ class OEP(OnlineEvolution):
     Source: Singh, Online Evolutionary Planning and Evolutionary MCTS for Turn-Based, Multi-Action Games, 2021;
     Justesen, Mahlmann & Togelius 2016; greedy seeding: Baier & Cowling 2018.
 
-    Cost and details: see :class:`OnlineEvolution`; the presets exceed limits of forward calls by up to one generation.
+    Cost and details: see :class:`OnlineEvolution`.
     """
 
     name = "oep"
@@ -76,3 +112,18 @@ class OEP(OnlineEvolution):
             "mutation_draws": "twice",
         },
     }
+
+    def evolve(self, problem: Problem, streams: Streams, populations: list[Population]) -> None:
+        """See :meth:`OnlineEvolution.evolve`."""
+        settings = self.parameters
+        if not settings.renews:
+            return super().evolve(problem, streams, populations)
+        settle_renewal(populations[0].record, settings)
+        evolve_renewed(problem.record, populations[0].record)
+        return None
+
+
+def settle_renewal(r: PopulationRecord, settings: OEPParameters) -> None:
+    """Write how a population is renewed."""
+    r.shifts_last, r.quotas = settings.renewed_from == "last", settings.quotas
+    r.draws_twice = settings.mutation_draws == "twice"

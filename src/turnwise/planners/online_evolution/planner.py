@@ -20,7 +20,6 @@ from turnwise.planners.online_evolution.memory import (
     population_for,
     within_limits,
 )
-from turnwise.planners.online_evolution.renewed import evolve_renewed
 from turnwise.planners.online_evolution.search import evolve
 from turnwise.search.islands import evolve_islands
 from turnwise.search.known_line import steps_between
@@ -144,23 +143,6 @@ class OnlineEvolutionParameters(
     reevaluate: bool = Field(
         default=False, description="evaluate survivors in every generation even if their value cannot change"
     )
-    generations: Literal["survivors", "renewed"] = Field(
-        default="survivors",
-        description="what a generation is: the survivors and their offspring; renewed: a turn without its first "
-        "action, mutants of it, and random turns, as in the program of a report",
-    )
-    renewed_from: Literal["best", "last"] = Field(
-        default="best",
-        description="which turn loses its first action (generations=renewed): the best, or the last child",
-    )
-    quotas: bool = Field(
-        default=False, description="whether each parent may give half of a child's genes (generations=renewed)"
-    )
-    mutation_draws: Literal["probability", "twice"] = Field(
-        default="probability",
-        description="when a gene mutates (generations=renewed): by the probability, or in a percentage that is drawn "
-        "below it for each gene",
-    )
     migration: int = Field(default=10, ge=1, description="generations from one migration along the ring to the next")
     emigrant: Literal["second-best", "second-last"] = Field(
         default="second-best", description="which genome of the ranking migrates"
@@ -193,14 +175,10 @@ class OnlineEvolutionParameters(
             )
         return self
 
-    @model_validator(mode="after")
-    def _renewed_alone(self) -> Self:
-        if self.generations == "renewed":
-            other = {"streams": 1, "representation": "actions", "diversity": "none", "fitness": "static"}
-            for name, value in other.items():
-                if getattr(self, name) != value:
-                    raise ValueError(f"generations=renewed is the algorithm of one program, which needs {name}={value}")
-        return self
+    @property
+    def renews(self) -> bool:
+        """Whether a generation is a new population instead of survivors and their offspring (planner ``oep``)."""
+        return False
 
 
 class OnlineEvolution(SearchPlanner):
@@ -304,16 +282,24 @@ class OnlineEvolution(SearchPlanner):
             if settings.carry:
                 for population in populations:
                     population.carry(rest_of_turn(problem, memory))
-            if settings.generations == "renewed":
-                evolve_renewed(problem.record, populations[0].record)
-            elif streams.count == 1:
-                evolve(problem.record, populations[0].record)
-            else:
-                evolve_islands(streams, FUNCTIONS, [p.record for p in populations], settings.migration)
+            self.evolve(problem, streams, populations)
         line = self._answer(problem, populations)
         if settings.carry:
             memory["turn"] = problem.state, line.codes
         return line
+
+    def evolve(self, problem: Problem, streams: Streams, populations: list[Population]) -> None:
+        """Run generations until the budget is spent.
+
+        Args:
+            problem: The search problem.
+            streams: Its parts, one for each population.
+            populations: The first populations, without genomes.
+        """
+        if streams.count == 1:
+            evolve(problem.record, populations[0].record)
+        else:
+            evolve_islands(streams, FUNCTIONS, [p.record for p in populations], self.parameters.migration)
 
     def _answer(self, problem: Problem, populations: list[Population]) -> Line:
         born = sum(p.record.born for p in populations)

@@ -12,16 +12,16 @@ After the code of Singh 2021 (Online Evolutionary Planning and Evolutionary MCTS
         until the budget is spent
 
 A turn that goes on after its last action gets the action that ends it, without playing it: turns are rated before they
-end. The first action of the shifted turn was never played, so the rest often has to be replaced. Limits of forward
-calls are checked between stages only, and no generation begins that would cost more than is left if it cost as much as
-the one before. What text and program differ in are options: ``renewed_from``, ``mutation_draws``, ``quotas``.
+end. The first action of the shifted turn was never played, so the rest often has to be replaced. No generation begins
+that would cost more than is left if it cost as much as the one before; one that the budget cuts off all the same is
+dropped (the program ends its present stage, beyond the limit). What text and program differ in are options:
+``renewed_from``, ``mutation_draws``, ``quotas``.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from turnwise.core.budget import UNLIMITED
 from turnwise.core.chance import draw
 from turnwise.core.table import NOTHING
 from turnwise.jit.kernel import integer, kernel, real
@@ -40,24 +40,28 @@ _NOBODY = -1
 @kernel
 def evolve_renewed(p: ProblemRecord, e: PopulationRecord) -> None:
     """Run generations until the budget is spent; the answer is in the last slot."""
-    limit = p.forward_limit
-    if exhausted(p):
-        return
-    p.forward_limit = UNLIMITED
-    goes_on = True
-    for index in range(e.members):
-        goes_on = goes_on and random_one(p, e, index)
+    goes_on = not exhausted(p) and begin(p, e)
     while goes_on:
         rank(e)
         keep_answer(e)
         p.iterations += 1
         begun, is_first = p.forward_calls, e.generations == 0
         e.generations += 1
-        goes_on = not exhausted(p) and p.forward_calls <= limit
-        goes_on = goes_on and not (is_first and p.forward_calls >= _FIRST_SHARE * real(limit))
-        goes_on = goes_on and pair_up(p, e) and p.forward_calls <= limit and renew(p, e)
-        goes_on = goes_on and p.forward_calls <= limit and p.forward_calls - begun <= limit - p.forward_calls
-    p.forward_limit = limit
+        goes_on = not exhausted(p) and not (is_first and p.forward_calls >= _FIRST_SHARE * real(p.forward_limit))
+        goes_on = goes_on and pair_up(p, e) and renew(p, e)
+        goes_on = goes_on and p.forward_calls - begun <= p.forward_limit - p.forward_calls
+
+
+@kernel
+def begin(p: ProblemRecord, e: PopulationRecord) -> bool:
+    """Make and rate random turns; False: the budget does not suffice for one. Those that it leaves out rank last."""
+    made = 0
+    while made < e.members and random_one(p, e, made):
+        made += 1
+    for index in range(made, e.members):
+        forget(e, index)
+        e.fitness[index] = -np.inf
+    return made > 0
 
 
 @kernel
