@@ -71,7 +71,7 @@ def test_ended_games_begin_again():
 
 @pytest.mark.parametrize("game", [Toy(chance=True, turns=4), Toy(points=2, turns=3)])
 def test_threads_change_nothing(game):
-    batches = [Batch(game, 37, seed=9, threads=threads) for threads in (1, 2, 5)]
+    batches = [Batch(game, 400, seed=9, threads=threads) for threads in (1, 2, 5)]
     for step in range(STEPS):
         actions = chosen(batches[0], step)
         for batch in batches:

@@ -97,7 +97,7 @@ class InterruptedLock:
 
 def test_ctrl_c_just_after_a_thread_has_ended_its_work_holds_up_nobody(no_idle_threads):
     team, interrupted = ThreadTeam(2), []
-    member = team._members[-1]
+    member = team._members.all()[-1]
     member.done = InterruptedLock(member.done)
 
     def run():

@@ -24,7 +24,7 @@ from turnwise.core.batch_kernels import (
     write_masks,
 )
 from turnwise.core.chance import RNG_WORDS, derive_seed, generator
-from turnwise.core.crew import NONE, Crew
+from turnwise.core.crew import CHUNK, NONE, Crew
 from turnwise.core.declaration_checks import check_declaration
 from turnwise.core.errors import (
     CapacityError,
@@ -82,7 +82,7 @@ class Batch(Pinned):
             game: The scenario.
             games: Number of games.
             seed: The chance streams of the games, and the random actions of :meth:`sample`, are derived from it.
-            threads: How many threads share a step; games in plain Python use one.
+            threads: How many threads share a step, each with at least 64 games; games in plain Python use one.
             auto_reset: Whether a game that ends begins again within the same step.
 
         Raises:
@@ -106,7 +106,7 @@ class Batch(Pinned):
             self._rngs[i] = generator(derive_seed(self._seed, "batch", i))
         self._holds: list[object] = []
         self._in_python = game.poll_every == 1
-        self._crew = Crew(1 if self._in_python else min(self._threads, n), self._record)
+        self._crew = Crew(1 if self._in_python else min(self._threads, -(-n // CHUNK)), self._record)
         weakref.finalize(self, self._crew.close)
         self._run(begin_games)
 
@@ -384,13 +384,14 @@ class Batch(Pinned):
         return _read_only(self._features)
 
     def state(self, number: int) -> State:
-        """The state of a game, counted from 0.
+        """The state of a game, counted from 0, with a chance stream of its own: it shows nothing of the game's future.
 
         Raises:
             OptionError: There is no such game.
         """
         number = self._number(number)
-        return State._made(self.game, self.rows[number].copy(), derive_seed("batch", number))
+        chance = derive_seed(self._seed, "batch state", number, int(self._rngs[number, 1]))
+        return State._made(self.game, self.rows[number].copy(), chance)
 
     # -------------------------------------------------------------------------------------------------- messages
 

@@ -16,13 +16,12 @@ late, or not at all, finds its part done by the others.
 from __future__ import annotations
 
 import contextlib
-import os
 import threading
 from collections.abc import Callable
 from functools import partial
 from typing import Annotated
 
-from turnwise.core.thread_team import start_thread
+from turnwise.core.threads import Workers, start_thread
 from turnwise.jit.atomics import NAP, add_atomic, load_atomic, nap, store_atomic
 from turnwise.jit.cache import COMPILED
 from turnwise.jit.kernel import Entry, caller, i64, kernel, u64
@@ -31,13 +30,14 @@ from turnwise.jit.record import Address, Ints, Record, Word
 from turnwise.jit.room import LINE
 
 NONE = -1  # no number
+CHUNK = 64
+"""Numbers that a thread takes at a time."""
 WORK = i64(u64, i64, i64)
 """Signature of work: a record, and the first number and the one after the last; returns a number, or ``NONE``."""
 
 _call_work: Callable[[Word, tuple[Address, int, int]], int] = caller(i64, u64, i64, i64)
 
 _APART = LINE // 8  # int64 values, so that what follows is on other cache lines
-_CHUNK = 64  # numbers that a thread takes at a time
 _OPEN = 1 << 32  # in the gate: helpers are let in; the rest is how many are inside
 _OVER = -2  # in place of the number of the work: no more will come
 _LOOKS = 100_000  # at what it waits for before a thread takes naps in between: some 50 to 100 µs
@@ -120,10 +120,10 @@ def take_part(c: CrewRecord, thread: int) -> None:
     for step in range(c.threads):
         part = (thread + step) % c.threads
         taken, end = address_of_values(offset(c.begins, part * _APART)), c.ends[part]
-        begin = add_atomic(taken, _CHUNK)
+        begin = add_atomic(taken, CHUNK)
         while begin < end:
-            found = least(found, _call_work(c.work, (c.subject, begin, min(begin + _CHUNK, end))))
-            begin = add_atomic(taken, _CHUNK)
+            found = least(found, _call_work(c.work, (c.subject, begin, min(begin + CHUNK, end))))
+            begin = add_atomic(taken, CHUNK)
     c.found[thread * _APART] = found
 
 
@@ -149,29 +149,13 @@ class Crew:
             CapacityError: The system gives no further thread.
         """
         # Uncompiled code would hold the interpreter's lock while it waits.
-        self._threads = threads if COMPILED else 1
-        spread = self._threads * _APART
-        self._record = c = CrewRecord(begins=spread, ends=self._threads, found=spread, asleep=spread)
+        threads = threads if COMPILED else 1
+        spread = threads * _APART
+        self._record = c = CrewRecord(begins=spread, ends=threads, found=spread, asleep=spread)
         c.keep("subject", subject)
-        c.subject, c.threads, c.nap = subject.address, self._threads, Word(NAP)
+        c.subject, c.threads, c.nap = subject.address, threads, Word(NAP)
         self._asleep = c.array("asleep")[::_APART]
-        self._helpers: list[_Helper] = []
-        self._process = os.getpid()
-        try:
-            self._complete()
-        except BaseException:
-            self.close()
-            raise
-
-    def _complete(self) -> None:
-        """Start the threads that are missing; in a forked process, which has no other threads, these are all."""
-        if self._process != os.getpid():
-            self._process, self._helpers = os.getpid(), []
-            self._record.gate[0] = 0
-        while len(self._helpers) + 1 < self._threads:
-            number = len(self._helpers) + 1
-            self._asleep[number] = 1
-            self._helpers.append(_Helper(self._record, number))
+        self._helpers = Workers(threads - 1, partial(_Helper, c), _Helper.end)
 
     def run(self, work: Entry, count: int) -> int:
         """Work on the numbers from 0 to before ``count``.
@@ -184,9 +168,8 @@ class Crew:
             The least number that the work has returned, or ``NONE``.
         """
         self._record.work = Word(work.address)
-        if count > _CHUNK and self._threads > 1:
-            self._complete()
-            for number, helper in enumerate(self._helpers, start=1):
+        if count > CHUNK:
+            for number, helper in enumerate(self._helpers.all(), start=1):
                 if self._asleep[number]:
                     self._asleep[number] = 0
                     helper.awake()
@@ -194,25 +177,31 @@ class Crew:
 
     def close(self) -> None:
         """End the helpers; this crew must not work any more."""
-        self._record.number[0] = _OVER
-        for helper in self._helpers:
-            helper.awake()
-        self._helpers.clear()
+        self._helpers.close()
 
 
 class _Helper:
     """A thread that helps a crew as long as there is work, and sleeps in between."""
 
-    def __init__(self, record: CrewRecord, number: int) -> None:
+    def __init__(self, record: CrewRecord, index: int) -> None:
+        if index == 0:
+            record.gate[0] = 0  # this process may have been forked while one of the crew's helpers was inside
+        record.asleep[(index + 1) * _APART] = 1
+        self._record = record
         self._sleep = threading.Lock()  # held by the thread, unless it is to begin
         self._sleep.acquire()
-        target = partial(_help, record, number, self._sleep)
+        target = partial(_help, record, index + 1, self._sleep)
         start_thread(threading.Thread(target=target, name="turnwise-crew", daemon=True))
 
     def awake(self) -> None:
         """Let the thread go on, now or when it next wants to sleep."""
         with contextlib.suppress(RuntimeError):  # it was to go on, and has not yet
             self._sleep.release()
+
+    def end(self) -> None:
+        """End all helpers of the crew, this one at once."""
+        self._record.number[0] = _OVER
+        self.awake()
 
 
 def _help(record: CrewRecord, number: int, sleep: threading.Lock) -> None:

@@ -13,27 +13,12 @@ import threading
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
-from turnwise.core.errors import CapacityError
+from turnwise.core.threads import Workers, forget_in_forks, start_thread
 from turnwise.jit.interruption import work_for
 
 Result = TypeVar("Result")
 _REFRESH = 0.05  # seconds from one call of ``meanwhile`` to the next
 _MOST_IDLE = os.cpu_count() or 1
-
-
-def start_thread(thread: threading.Thread) -> None:
-    """Start a thread.
-
-    Raises:
-        CapacityError: The system gives no further thread.
-    """
-    try:
-        thread.start()
-    except RuntimeError as error:
-        raise CapacityError(
-            f"The system gives no further thread ({error}); this process has {threading.active_count()}. Give fewer "
-            "threads, streams or workers, or raise the limit of processes (ulimit -u) or of memory."
-        ) from error
 
 
 class _Member:
@@ -67,15 +52,21 @@ class _Member:
 
 
 _idle: list[_Member] = []
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_idle.clear)  # a forked process has no other threads
+forget_in_forks(_idle)
 
 
-def _idle_or_new() -> _Member:
+def _idle_or_new(_: int) -> _Member:
     try:
         return _idle.pop()
     except IndexError:
         return _Member()
+
+
+def _leave_to_others(member: _Member) -> None:
+    if len(_idle) < _MOST_IDLE:
+        _idle.append(member)
+    else:
+        member.end()
 
 
 class ThreadTeam:
@@ -87,31 +78,11 @@ class ThreadTeam:
         Raises:
             CapacityError: The system gives no further thread.
         """
-        self._threads, self._process = threads, os.getpid()
-        self._members: list[_Member] = []
-        try:
-            self._complete()
-        except BaseException:
-            self.close()
-            raise
-
-    def _complete(self) -> None:
-        """Take further threads if some were given up, or this is a forked process, which has no other threads."""
-        if self._process != os.getpid():
-            self._process, self._members = os.getpid(), []
-        while len(self._members) < self._threads:
-            self._members.append(_idle_or_new())
+        self._members = Workers(threads, _idle_or_new, _leave_to_others)
 
     def close(self) -> None:
         """Let other teams use the threads; this team must not run any more."""
-        if self._process != os.getpid():  # in a forked process there are none
-            self._members.clear()
-        while self._members:
-            member = self._members.pop()
-            if len(_idle) < _MOST_IDLE:
-                _idle.append(member)
-            else:
-                member.end()
+        self._members.close()
 
     def run(
         self,
@@ -142,8 +113,7 @@ class ThreadTeam:
             work_for(caller)
             _work_on(numbers, work, results, failures, stop)
 
-        self._complete()
-        running = list(self._members)
+        running = self._members.all()
         try:
             for member in running:
                 member.work = share
@@ -171,7 +141,7 @@ class ThreadTeam:
         An exception can come between any two steps of the team, so nobody knows which threads work, and which locks
         are still to be taken. The next work gets other threads.
         """
-        members, self._members = self._members, []
+        members = self._members.give_up()
         for member in members:
             member.end()
         for member in members:

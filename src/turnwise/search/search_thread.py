@@ -7,13 +7,12 @@ in a thread that waits for the next search when one is done, since a new thread 
 
 from __future__ import annotations
 
-import os
 import threading
 from collections.abc import Callable
 from queue import SimpleQueue
 from typing import Any, Generic, TypeVar
 
-from turnwise.core.thread_team import start_thread
+from turnwise.core.threads import forget_in_forks, start_thread
 from turnwise.jit.interruption import refuse_compilation, signals_wait
 
 Result = TypeVar("Result")
@@ -69,8 +68,7 @@ class _SearchThread:
 
 
 _idle: list[_SearchThread] = []
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_idle.clear)  # a forked process has no other threads
+forget_in_forks(_idle)
 
 
 def run_interruptible(search: Callable[[], Result], interrupt: Callable[[], None]) -> Result:

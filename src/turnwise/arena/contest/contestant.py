@@ -13,7 +13,7 @@ from turnwise.core.budget import Budget
 from turnwise.core.chance import generator
 from turnwise.core.game import Game
 from turnwise.core.state import State
-from turnwise.core.thread_team import start_thread
+from turnwise.core.threads import start_thread
 from turnwise.plain_python.planner import quick_action
 from turnwise.search.planner import Plan, Planner, PlansTurns, Session
 from turnwise.search.problem import Problem
