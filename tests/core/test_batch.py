@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+import threading
 
 import numpy as np
 import pytest
@@ -111,6 +112,45 @@ def test_other_actions_are_refused(actions):
     batch = Batch(Toy(), 4)
     with pytest.raises(OptionError, match=r"must be int64\[4\]"):
         batch.step(actions)
+
+
+def test_numbers_without_sign_that_have_64_bits_are_refused():
+    batch = Batch(turnwise.make("samegame"), 2)
+    for step in (batch.step, batch.step_indices):
+        with pytest.raises(OptionError, match="got 18446744073709551615, which needs more than 63 bits"):
+            step(np.array([0, 2**64 - 1], np.uint64))
+    batch.step(batch.sample().astype(np.uint64))
+
+
+def test_a_second_thread_waits_until_a_step_has_ended():
+    """It must not change the actions after they were tested, nor share the record of a running step."""
+    batch, played = Batch(turnwise.make("samegame"), 300, seed=1, threads=2), []
+
+    def play():
+        for _ in range(20):
+            batch.step(batch.sample())
+            played.append(1)
+
+    with batch._lock:
+        thread = threading.Thread(target=play)
+        thread.start()
+        thread.join(0.2)
+        assert thread.is_alive()
+        assert not played
+    thread.join(60)
+    assert len(played) == 20
+
+
+def test_states_have_chance_that_depends_on_the_seed_and_on_what_was_drawn():
+    one, again, other = (Batch(Toy(chance=True), 2, seed=seed) for seed in (1, 1, 2))
+    chances = {batch.state(0).chance for batch in (one, other)} | {one.state(1).chance}
+    assert len(chances) == 3
+    assert one.state(0).chance == again.state(0).chance
+    before = one.state(0).chance
+    while (one.rngs == again.rngs).all():
+        one.step(one.sample())
+    assert one.state(0).chance != before
+    assert one.state(0).chance != int(one.rngs[0, 1])
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 import weakref
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, NoReturn, Self, TypeVar
+from functools import wraps
+from threading import RLock
+from typing import Any, Concatenate, NoReturn, ParamSpec, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,7 +46,10 @@ from turnwise.jit.kernel import Entry
 from turnwise.jit.record import Floats, Floats32, Ints, Ints8, Word, array_address
 
 Scalar = TypeVar("Scalar", bound=np.generic)
+Result = TypeVar("Result")
+Arguments = ParamSpec("Arguments")
 _MOST_GAMES, _MOST_THREADS = 10_000_000, 256
+_LARGEST = np.iinfo(np.int64).max
 _NUMBERS = 6  # of each game: mover, length of its list, action, ...
 _ARRAYS = ("rows", "rngs", "choosers", "codes", "movers", "counts", "done", "results")
 _FUNCTIONS = ("start", "is_legal", "apply", "to_move", "legal_actions", "returns", "index", "features")
@@ -57,11 +62,25 @@ def _read_only(array: NDArray[Scalar]) -> NDArray[Scalar]:
     return view
 
 
+def _one_at_a_time(
+    method: Callable[Concatenate[Batch, Arguments], Result],
+) -> Callable[Concatenate[Batch, Arguments], Result]:
+    """Let a second thread wait: it must not change the actions between their test and the step."""
+
+    @wraps(method)
+    def alone(self: Batch, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Result:
+        with self._lock:
+            return method(self, *args, **kwargs)
+
+    return alone
+
+
 class Batch(Pinned):
     """Games that are played step by step together, with their states in one array.
 
     Every game has a chance stream of its own, so what happens in one does not depend on the others, nor on the number
-    of threads. The arrays are read-only, and overwritten by the next step or question: copy what is to be kept.
+    of threads. The arrays are read-only, and overwritten by the next step or question: copy what is to be kept. So only
+    one of a program's threads should use a batch; if several do, one waits for another.
 
     Attributes:
         game: The scenario.
@@ -90,6 +109,7 @@ class Batch(Pinned):
             GameFunctionError: An attribute of the game is wrong, or a function of a game in plain Python failed.
         """
         self.game = as_game(game)
+        self._lock = RLock()
         check_declaration(game)
         self.games = n = arguments.whole_number(games, "The number of games", 1, _MOST_GAMES)
         self._seed = arguments.seed(seed)
@@ -197,6 +217,7 @@ class Batch(Pinned):
 
     # ------------------------------------------------------------------------------------------------------ play
 
+    @_one_at_a_time
     def step(self, actions: Sequence[int] | NDArray[np.int64]) -> None:
         """Play one action in every game that is not over.
 
@@ -215,6 +236,7 @@ class Batch(Pinned):
             raise self._illegal(wrong, int(self._actions[wrong]))
         self._run(play_actions)
 
+    @_one_at_a_time
     def step_indices(self, places: Sequence[int] | NDArray[np.int64]) -> None:
         """Play the actions that have the given places (the game's function ``index``) in the games that are not over.
 
@@ -270,6 +292,7 @@ class Batch(Pinned):
                 raise NotationError(f"Game {number} of the batch: {error}") from None
         return found
 
+    @_one_at_a_time
     def sample(self) -> NDArray[np.int64]:
         """A legal action of every game, drawn uniformly; 0 where the game is over.
 
@@ -284,6 +307,7 @@ class Batch(Pinned):
         self._run(choose_actions)
         return self._choices.copy()
 
+    @_one_at_a_time
     def set(self, number: int, state: State) -> None:
         """Continue a game from a given state, with the chance stream that the game has.
 
@@ -341,6 +365,7 @@ class Batch(Pinned):
 
     # ------------------------------------------------------------------------------------------------- questions
 
+    @_one_at_a_time
     def masks(self) -> NDArray[np.bool_]:
         """Which places (the game's function ``index``) the listed actions have.
 
@@ -362,6 +387,7 @@ class Batch(Pinned):
             )
         return _read_only(self._masks)
 
+    @_one_at_a_time
     def features(self, player: int | None = None) -> NDArray[np.float32]:
         """What the game's function ``features`` writes about each state.
 
@@ -431,6 +457,11 @@ class Batch(Pinned):
             texts = " Texts become codes with batch.codes_of(texts)." if is_text else ""
             came = f"an array of {given.dtype} with shape {given.shape}" if given.ndim else shown(values)
             raise OptionError(f"The {what} must be int64[{self.games}], {each} for each game; got {came}.{texts}")
+        if given.dtype.kind == "u" and (given > _LARGEST).any():
+            raise OptionError(
+                f"The {what} must be int64[{self.games}], {each} for each game; got {given.max()}, which needs more "
+                "than 63 bits."
+            )
         return given
 
     def _illegal(self, number: int, code: int) -> IllegalActionError:
