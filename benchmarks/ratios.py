@@ -27,11 +27,12 @@ def verdict(speed: float, reference: dict[str, float]) -> str:
 
 def read(path: str) -> dict[str, Any]:
     """A result from a file, ``-`` for standard input; ends the program with a message if it is something else."""
-    text = sys.stdin.read() if path == "-" else Path(path).read_text(encoding="utf-8")
     wanted = ("game", "machine", "results")
     expected = f"expected a result of turnwise bench GAME --json, with the fields {', '.join(wanted)}"
     try:
-        found = json.loads(text)
+        found = json.loads(sys.stdin.read() if path == "-" else Path(path).read_text(encoding="utf-8"))
+    except OSError as error:
+        sys.exit(f"{path} cannot be read ({error.strerror}); {expected}")
     except ValueError as error:
         sys.exit(f"{path} is not JSON ({error}); {expected}")
     missing = [name for name in wanted if not isinstance(found, dict) or name not in found]
@@ -67,13 +68,14 @@ def warn_of_no_match(result: dict[str, Any], known: dict[str, dict[str, float]])
         )
 
 
-def scaled(figure: dict[str, float], calibration: float | None) -> tuple[float, float, float]:
+def scaled(figure: dict[str, float], calibration: float | None) -> tuple[float, ...]:
     """A figure's median, slowest and fastest round, on the machine of the reference if each has its own calibration."""
     if not calibration:
         return figure["per_second"], figure["low"], figure["high"]
     steps = REFERENCE["calibration"]["steps"]
-    if "relative_low" not in figure:  # rounds had no calibration of their own in older results
-        return figure["relative"] * steps / 1e6, *(figure[name] * steps / calibration for name in ("low", "high"))
+    if "relative_low" not in figure:  # in older results only the median was scaled; its spread is that of the rounds
+        scale = figure["relative"] * steps / 1e6 / figure["per_second"]
+        return tuple(figure[name] * scale for name in ("per_second", "low", "high"))
     median, low, high = (figure[name] * steps / 1e6 for name in ("relative", "relative_low", "relative_high"))
     return median, low, high
 

@@ -159,6 +159,23 @@ def test_another_file_is_refused_with_a_message(tmp_path, text, words):
     assert "Traceback" not in shown.stderr
 
 
+def test_a_file_that_cannot_be_read_is_refused_with_a_message(tmp_path):
+    for path, words in ((tmp_path / "missing.json", "No such file"), (tmp_path, "Is a directory")):
+        shown = ratios(path)
+        assert shown.returncode == 1
+        assert shown.stderr.startswith(f"{path} cannot be read ({words}")
+        assert "Traceback" not in shown.stderr
+
+
+@pytest.mark.parametrize("path", sorted((FOLDER / "results").glob("*.json")), ids=lambda path: path.stem)
+def test_a_median_is_shown_within_its_rounds(path):
+    lines = re.findall(r" ([\d,]+) \(([\d,]+) to ([\d,]+)\)", ratios(path).stdout)
+    assert lines
+    for line in lines:
+        median, low, high = (int(number.replace(",", "")) for number in line)
+        assert low <= median <= high
+
+
 def test_a_slow_figure_is_reported(tmp_path):
     result = json.loads(next((FOLDER / "results").glob("hero-academy-*.json")).read_text())
     result["results"][0].update(per_second=10, relative=0.1)
