@@ -7,6 +7,7 @@ from doubles.toy_game import END, Toy
 from turnwise.core.budget import Budget
 from turnwise.core.errors import OptionError
 from turnwise.core.table import NOTHING
+from turnwise.planners.online_evolution.assessment import replay
 from turnwise.planners.online_evolution.memory import population_for
 from turnwise.planners.online_evolution.oep import OEP, OEPParameters, settle_renewal
 from turnwise.planners.online_evolution.planner import OnlineEvolution, OnlineEvolutionParameters
@@ -34,6 +35,23 @@ def test_turns_have_at_most_as_many_actions_as_the_cap(ends, representation):
     assert max(map(len, turns)) == 4
     assert all(turn[-1] == "end" for turn in turns)
     assert plan.is_complete
+
+
+@pytest.mark.parametrize(("settings", "longest"), [({"cap": 4}, 4), ({"cap": 2}, 2), ({"ends": "last"}, 9)])
+def test_a_turn_that_is_played_again_keeps_to_the_same_limits(settings, longest):
+    """Chance can make a turn go on that had ended."""
+    state = Toy(points=8, end="free").start(seed=1)
+    for seed in range(20):
+        problem = Problem(state, MANY, seed)
+        made = population_for(problem, OnlineEvolutionParameters(population=2, **settings), MANY, state)
+        made.genes[0, :2] = [code for code in state.legal_codes().tolist() if code != END][:2]
+        made.record.totals[0] = 2
+        assert replay(problem.record, made.record, 0)
+        length = int(made.lengths[0])
+        assert length <= longest
+        assert made.genes[0, length - 1] == END
+        if "ends" in settings:
+            assert length == longest
 
 
 def test_random_turns_end_last():

@@ -10,13 +10,14 @@ from turnwise.jit.record import Word
 from turnwise.planners.online_evolution.codes import call_decode
 from turnwise.planners.online_evolution.diversity import TABU, is_tabu
 from turnwise.planners.online_evolution.population import PopulationRecord, is_known, look_up, remember
-from turnwise.search.forward_model import apply, copy_state, exhausted, fingerprint, in_turn, is_legal, random_candidate
+from turnwise.search.forward_model import apply, copy_state, exhausted, fingerprint, in_turn, is_legal
 from turnwise.search.genomes import begin_genome, genome, note_chance, varies
 from turnwise.search.problem_record import ProblemRecord
 from turnwise.search.rollout import roll_out
 from turnwise.search.state_values import evaluate
-from turnwise.search.turn_genomes import UNFINISHED
+from turnwise.search.turn_genomes import UNFINISHED, must_end
 from turnwise.search.turn_replies import value_of_turn
+from turnwise.search.variable_length import random_gene
 
 
 @kernel
@@ -99,7 +100,11 @@ def assess_survivors_again(p: ProblemRecord, e: PopulationRecord) -> bool:
 
 @kernel
 def replay(p: ProblemRecord, e: PopulationRecord, index: int) -> bool:
-    """Play a genome again (a random candidate replaces a gene that chance has made illegal); False: out of budget."""
+    """Play a genome again; False: out of budget.
+
+    It stays the same genome: unlike in ``change_at``, genes after the end of the turn are kept, and instead of what
+    repairs children a random candidate replaces a gene that chance has made illegal, or follows the last one.
+    """
     if e.code[0].decode != 0:
         return call_decode(e.code[0].decode, (address_of_record(p), address_of_record(e), index)) != UNFINISHED
     genes = genome(e, index)
@@ -108,8 +113,10 @@ def replay(p: ProblemRecord, e: PopulationRecord, index: int) -> bool:
     while length < e.width and in_turn(p, e.state):
         if exhausted(p):
             return False
-        if length >= e.totals[index] or not is_legal(p, e.state, genes[length]):
-            genes[length] = random_candidate(p, e.state, e.listed)
+        if must_end(p, e, length):
+            genes[length] = p.end_action
+        elif length >= e.totals[index] or not is_legal(p, e.state, genes[length]):
+            genes[length] = random_gene(p, e)
         apply(p, e.state, genes[length])
         length += 1
     e.lengths[index] = length
