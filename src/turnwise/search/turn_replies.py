@@ -18,8 +18,8 @@ for each, and go on as the model plays; so the first one is the model's own turn
 ``opps``     what is lowest for me       ``free_opponents`` have ``reply_turns``, the others ``other_turns``
 ============ =========================== ========================================================================
 
-A planner whose turns are rated after some further turns of the quick model, for all seats, has them rated here, too, where
-they are to be rated in several worlds (``quick_turns``).
+Instead of replies, the quick model can play some turns for all seats (``quick_turns``): so turns are rated in several
+worlds whose search looked as far.
 
 Which opponents are the free ones is part of the choice: the value is the lowest over all sets of them. Sources, all
 for searches of single actions: Luckhardt & Irani 1986 (max-n), Sturtevant & Korf 2000 (paranoid), Esser et al. 2013
