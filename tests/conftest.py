@@ -3,6 +3,7 @@
 import os
 import signal
 import sys
+from collections import Counter
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
@@ -15,9 +16,45 @@ signal.signal(signal.SIGINT, signal.default_int_handler)  # the shell may have s
 
 import pytest  # noqa: E402 - after the cache folder, which is read when turnwise is imported
 
+LONGEST = (
+    "tests/test_matrix.py",
+    "tests/planners/test_contract.py",
+    "tests/games/tribes/recorded/test_tribes_conformance.py",
+    "tests/test_long_turns.py",
+    "tests/jit/test_interruption.py",
+    "tests/test_docs_pages.py",
+    "tests/arena/contest/test_contest.py",
+    "tests/studies/oe_2016/test_oe_2016.py",
+    "tests/arena/tournament/test_crashes.py",
+)
+"""Files that take longest: they come first, so that the processes of a run end at about the same time."""
+WHOLE_RUN = 4000  # tests at least
 
+
+def pytest_configure(config):
+    """Files are handed out as :func:`pytest_collection_modifyitems` orders them, not by their number of tests."""
+    if hasattr(config.option, "loadscopereorder"):
+        config.option.loadscopereorder = False
+
+
+def pytest_collection_finish(session):
+    """The processes of a whole run share the work of compiling."""
+    run = os.environ.get("PYTEST_XDIST_TESTRUNUID", "")
+    if run and len(session.items) >= WHOLE_RUN and os.environ.get("TURNWISE_COMPILE") != "0":
+        from doubles.shared_compiling import compile_share
+
+        compile_share(run)
+
+
+@pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items):
-    """With ``TURNWISE_COMPILE=0``, skip the tests marked ``compiled_only``; the summary says why."""
+    """Order the files: the longest ones first, then those with the most tests.
+
+    With ``TURNWISE_COMPILE=0``, skip the tests marked ``compiled_only``; the summary says why.
+    """
+    sizes = Counter(item.path for item in items)
+    rank = {ROOT / path: number for number, path in enumerate(LONGEST)}
+    items.sort(key=lambda item: (rank.get(item.path, len(rank)), -sizes[item.path], item.path))
     if os.environ.get("TURNWISE_COMPILE") == "0":
         for item in items:
             if mark := item.get_closest_marker("compiled_only"):

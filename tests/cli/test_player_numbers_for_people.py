@@ -58,6 +58,26 @@ def test_plans(cli, states, mover, tmp_path):
     assert numbers(shown) == {1, 2}
 
 
+@pytest.mark.parametrize(
+    ("game", "first", "second"),
+    [
+        (TINY, "Turn 1", "Turn 2"),
+        ("search-race", "Turn 1", "Turn 2"),
+        ("stratega", "Round 1", "Round 1"),
+        ("tribes", "Round 1", "Round 1"),
+        ("samegame", "", ""),
+    ],
+)
+def test_turns_and_rounds_count_from_1(cli, game, first, second):
+    state = turnwise.make(game).start(seed=3)
+    after = state.play(state.legal_actions()[0] if state.game.end_action is None else state.game.end_action)
+    assert [state.game.turn_text(one.turn) for one in (state, after)] == [first, second]
+    if "Round" in first:
+        assert first in "\n".join(ElementTree.fromstring(state._repr_svg_()).itertext())
+        shown = cli("plan", game, "-p", "random", "-b", "iterations=1").out
+        assert f"\n{first}, {state.game.seat_name(state.to_move)}: random" in shown
+
+
 def test_matches(cli):
     shown = cli("match", TINY, "heuristic", "random", "-b", "iterations=1").out
     lines = shown.splitlines()

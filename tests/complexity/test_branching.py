@@ -35,6 +35,16 @@ def test_figures_fit_together(measured):
     assert measured.tree_digits() == pytest.approx(sum(digits) / 3)
 
 
+def test_turns_of_several_players_in_one_round_are_several_turns():
+    rules = "script:script=tribes-rules"
+    found = measure_branching("tribes:side=8,limit=2,level=5", (rules, rules), "forward=0", games=1, positions=0)
+    turns = [choice.turn for choice in found.games[0].choices]
+    assert sorted(set(turns)) == list(range(1, 7))  # three rounds of two players
+    assert found.games[0].turns == 6
+    assert len(found.turn_lengths) == 6
+    assert [turn for turn, choice in zip(turns, found.choices, strict=True) if choice.action == 1] == [1, 2, 3, 4, 5, 6]
+
+
 def test_listed_counts_are_those_of_the_legal_list(measured):
     first = measured.games[0].choices[0]
     assert (first.turn, first.action) == (1, 1)

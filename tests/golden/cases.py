@@ -375,7 +375,7 @@ _PRESET_GAMES = {  # presets that need what only some games have
         for name in ("flat-mc", "mcts", "rhea")
         for year in ("2020", "2021")
     },
-    "osla:preset=tribes-as-coded": (TRIBES,),
+    **{f"{name}:preset=tribes-as-coded": (TRIBES,) for name in ("osla", "oep", "emcts")},
     "mcts:preset=tribes-hard-and-move": (TRIBES,),
     "mcts:preset=tribes-progressive-and-move": (TRIBES,),
     "mcts-non-exploring:preset=tribes": (TRIBES,),

@@ -134,6 +134,7 @@ def test_games_are_chosen_by_pair(page):
     assert page.locator("#pick-game option").count() == 1
     wait_until(page, lambda: page.locator("#list").inner_text() != actions)
     headings = page.locator("#list h4").all_inner_texts()
+    assert [words.split(" · ")[0] for words in headings[:2]] == ["Turn 1", "Turn 2"]
     assert {words.split(" · ")[1].split(" (")[0] for words in headings} == {"greedy-action", "mcts"}
     assert position(page) == 0
 

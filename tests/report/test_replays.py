@@ -31,6 +31,9 @@ def test_every_state_is_drawn_as_the_game_draws_it(games):
     for number, (state, action) in enumerate(zip(states, actions, strict=True)):
         assert frame(packed, number) == game.svg(state.row, action)
     assert [step["t"] for step in packed["steps"]] == [state.turn for state in states[:-1]]
+    assert [game.turn_text(step["t"]) for step in packed["steps"]] == [
+        f"{packed['turn'][0]} {step['t'] - packed['turn'][1] + 1}" for step in packed["steps"]
+    ]
     assert packed["stopped"] == ""
 
 

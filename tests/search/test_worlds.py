@@ -491,9 +491,12 @@ class Growth(Cards):
         ("ea-roll:horizon=own-turn,rollouts=3,rollout-length=0,rollout-weight=0.25", 20.0, 4),
         ("rhea-mcts:horizon=own-turn,rollouts=1,rollout-length=1", 18.0, 1),
         ("mcts:rollout-turns=3", 26.0, 1),
+        ("emcts", 10.0, 1),
+        ("fh-emcts", 18.0, 1),
+        ("fh-emcts:horizon=turns=4", 34.0, 1),
     ],
 )
-def test_turns_are_rated_after_the_rollouts_of_the_search(text, value, evaluations):
+def test_turns_are_rated_after_what_the_search_plays_beyond_them(text, value, evaluations):
     game = Growth()
     state, budget = game.start(), Budget(evaluations=1000)
     rating = turnwise.planner(text).rating(game)

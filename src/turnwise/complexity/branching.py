@@ -71,7 +71,7 @@ def measure_branching(
         starts += begun
     listed, pruned = [], []
     for number, (state, actions) in enumerate(_spread(starts, positions)):
-        _tell(progress, f"outcomes of turn {state.turn}", len(tables) + number, len(tables) + positions)
+        _tell(progress, f"outcomes of turn {number + 1}", len(tables) + number, len(tables) + positions)
         listed.append(turn_outcomes(state, actions, pruned=False, most_states=most_states))
         if scenario.pointers["prune"]:
             pruned.append(turn_outcomes(state, actions, pruned=True, most_states=most_states))
@@ -125,7 +125,7 @@ def _play(
             return
         first, actions = begun[-1]
         begun[-1] = (first, actions + 1)
-        choices.append(Choice(before.turn, actions + 1, len(codes), len(before.candidate_codes())))
+        choices.append(Choice(len(begun), actions + 1, len(codes), len(before.candidate_codes())))
 
     record = play_game(game, list(players), budget, seed=seed, start=state, observer=look)
     ending = record.ending.value + (f" ({record.detail})" if record.detail else "")

@@ -18,7 +18,7 @@ class Choice:
     """One decision of a game, without forced ends of turns.
 
     Attributes:
-        turn: Number of the turn.
+        turn: Place of the turn in the game, from 1; turns of all players count.
         action: Place of the action within its turn, from 1.
         listed: Number of legal actions.
         pruned: Number of those that the game's pruner keeps.

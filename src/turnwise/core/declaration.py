@@ -38,6 +38,8 @@ class Declaration(Configured, ABC):
             search runs. The conformance kit and ``TURNWISE_BOUNDSCHECK=1`` put guard words after lists.
         max_turn: Capacity of a plan in actions. Longer turns are planned in parts, so it should be the largest number
             of actions in one turn where the rules limit that, and a generous one elsewhere.
+        turn_word: What the numbers of turns count, for people: "turn", "round", or "" if they count something else.
+        first_turn: The number of the first turn; text for people counts turns and rounds from 1.
         scratch_words: Size in 8-byte words of the memory of a rollout policy during a rollout.
         is_stochastic: Whether chance takes part after the start.
         reveals_in_turn: Whether a player can learn something new in the middle of its own turn (chance or hidden
@@ -80,6 +82,8 @@ class Declaration(Configured, ABC):
     state_words: int
     max_actions: int
     max_turn: int
+    turn_word: str = "turn"
+    first_turn: int = 0
     scratch_words: int = 0
     is_stochastic: bool = False
     reveals_in_turn: bool = False
@@ -227,6 +231,10 @@ class Declaration(Configured, ABC):
         return None
 
     # ------------------------------------------------------------------------------------------------- for people
+
+    def turn_text(self, number: int) -> str:
+        """What people call the turn with a number ("Round 1"); empty if the numbers count neither turns nor rounds."""
+        return f"{self.turn_word.capitalize()} {number - self.first_turn + 1}" if self.turn_word else ""
 
     def board_text(self, row: Row) -> str:
         """The state for a terminal."""

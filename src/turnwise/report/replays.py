@@ -6,6 +6,7 @@ A game is one JSON object, gzipped and base64-encoded:
 - ``frames``: for each state, from the first to the last, the indices of its parts in order;
 - ``steps``: for each action ``{"a": text, "p": player, "t": turn, "n": index of the note just before it, or -1}``;
 - ``notes``: the planners' notes: plan, value, alternatives, cost, details;
+- ``turn``: what the numbers of turns count ("Turn", "Round"), and the first number;
 - ``stopped``: why the recording ends early, or "";
 - ``doubt``: how the recording contradicts the game's own actions, or "".
 
@@ -210,6 +211,7 @@ def pack(record: GameRecord) -> dict[str, Any]:
         "frames": frames,
         "steps": steps,
         "notes": notes,
+        "turn": [state.game.turn_word.capitalize(), state.game.first_turn],
         "stopped": stopped,
         "doubt": f"Game {record.key or _title(record)}: {doubt}." if doubt else "",
     }

@@ -62,6 +62,7 @@ class TurnRating:
         rollouts: What is played after that; None: nothing.
         greedy_probability: For the built-in rollout policy: probability of the best-scored action.
         replies: How the other seats reply to the turn instead, if they do; None: they do not.
+        quick_turns: Turns that the quick model of ``replies`` plays for all seats instead.
     """
 
     reach: Reach = _OWN_TURN
@@ -69,16 +70,17 @@ class TurnRating:
     rollouts: RatingRollouts | None = None
     greedy_probability: float = 0.0
     replies: TurnReplyParameters | None = None
+    quick_turns: int = 0
 
     @property
     def goes_beyond_turn(self) -> bool:
         """Whether anything is played after the turn, so that ratings may depend on chance."""
-        return self.simulates_replies or self.rollouts is not None or self.reach.kind != OWN_TURN
+        return self.has_replies or self.rollouts is not None or self.reach.kind != OWN_TURN
 
     @property
-    def simulates_replies(self) -> bool:
-        """Whether the other seats reply to the turn."""
-        return self.replies is not None and self.replies.simulates_replies
+    def has_replies(self) -> bool:
+        """Whether the other seats reply to the turn, or the quick model plays on."""
+        return self.replies is not None and (self.replies.simulates_replies or self.quick_turns > 0)
 
     def calls(self, game: Game) -> int:
         """About how many forward calls one rating costs."""
@@ -90,7 +92,7 @@ class TurnRating:
             calls += rollouts.count * min(rollouts.length, turn * turns)
         if self.replies is not None:
             tried = min(self.replies.model_actions, game.max_actions)
-            calls += self.replies.replies_of(game) * turn * (1 + tried)
+            calls += (self.replies.replies_of(game) + self.quick_turns) * turn * (1 + tried)
         return calls
 
     @property
@@ -107,7 +109,7 @@ class RatedWorld(Record):
     problem: Address  # its ProblemRecord
     line: Address  # Horizon: how far lines go after the turn
     rollout: Address  # Horizon: how far the rollout policy then plays for all seats
-    replies: Address  # TurnReplies: how the other seats reply to a turn; 0: they do not
+    replies: Address  # TurnReplies: how the other seats reply to a turn, or the model plays on; 0: neither
     rng: Address  # uint64[RNG_WORDS]: with this chance every turn of a round is played
     weight: int  # how often it was drawn
 
@@ -290,10 +292,10 @@ class TurnRater:
         self._worlds["line"] = [line.record.address for line in self._lines]
         if self._rollouts:
             self._worlds["rollout"] = [rollout.record.address for rollout in self._rollouts]
-        if rating.replies is not None and rating.replies.simulates_replies:
-            records = [TurnReplies() for _ in problems]
+        if rating.replies is not None and rating.has_replies:
+            settings, turns, records = rating.replies, rating.quick_turns, [TurnReplies() for _ in problems]
             pairs = zip(records, problems, strict=True)
-            self._replies = records, [TurnRepliesMemory(r, problem, rating.replies) for r, problem in pairs]
+            self._replies = records, [TurnRepliesMemory(r, problem, settings, turns) for r, problem in pairs]
             self._worlds["replies"] = [record.address for record in records]
         self._worlds["rng"] = [array_address(row) for row in self._rngs]
         self._worlds["weight"] = weights

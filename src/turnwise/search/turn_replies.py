@@ -18,6 +18,9 @@ for each, and go on as the model plays; so the first one is the model's own turn
 ``opps``     what is lowest for me       ``free_opponents`` have ``reply_turns``, the others ``other_turns``
 ============ =========================== ========================================================================
 
+Instead of replies, the quick model can play some turns for all seats (``quick_turns``): so turns are rated in several
+worlds whose search looked as far.
+
 Which opponents are the free ones is part of the choice: the value is the lowest over all sets of them. Sources, all
 for searches of single actions: Luckhardt & Irani 1986 (max-n), Sturtevant & Korf 2000 (paranoid), Esser et al. 2013
 (BRS+), Baier & Kaisers 2020 (OPPS).
@@ -38,11 +41,12 @@ from turnwise.jit.kernel import caller, entry, f64, kernel, u64
 from turnwise.jit.memory import address_of_record, offset, row_address
 from turnwise.jit.record import Address, Floats, Ints, Record, Records, Word
 from turnwise.search.forward_model import apply_as, copy_state, exhausted, to_move, turn
+from turnwise.search.horizon import TURNS, Horizon
 from turnwise.search.opponents import OpponentModel, deviated_after, width
 from turnwise.search.planner import PlannerParameters
 from turnwise.search.problem import Problem
 from turnwise.search.problem_record import ProblemRecord
-from turnwise.search.quick_model import QuickModel, QuickModelMemory, quick_action, rank_actions
+from turnwise.search.quick_model import QuickModel, QuickModelMemory, play_quickly, quick_action, rank_actions
 from turnwise.search.state_values import evaluate, evaluate_for_all
 
 _MOST_PLAYERS = 31  # bits of a set of opponents
@@ -119,24 +123,35 @@ class TurnReplies(Record):
     begins: Ints  # int64[players, most]: the first actions of their candidate turns
     best: Floats  # float64[players + 1, players]: the best values so far (max-n: of all players); last: a new state's
     most: int
+    quick: Annotated[Records[Horizon], 1]  # the turns that the model plays for all seats instead
 
 
 class TurnRepliesMemory:
     """The arrays of replies: it fills a record and keeps what that points to."""
 
-    def __init__(self, record: TurnReplies, problem: Problem, settings: TurnReplyParameters) -> None:
+    def __init__(
+        self, record: TurnReplies, problem: Problem, settings: TurnReplyParameters, quick_turns: int = 0
+    ) -> None:
         """Write the record; with one player nobody replies.
 
         Args:
             record: The search's replies.
             problem: The search problem.
             settings: The planner's parameters.
+            quick_turns: Turns that the quick model plays for all seats instead of replies.
 
         Raises:
             CapacityError: There are too many players.
         """
         game = problem.game
         record.function = Word(0)
+        if quick_turns > 0:
+            self._room = TurnReplies(rows=game.state_words)
+            record.become(self._room)
+            self._model = QuickModelMemory(record.model[0], game, settings.model_actions)
+            record.quick[0].kind, record.quick[0].count = TURNS, quick_turns
+            record.function = Word(value_after_quick_turns.address)
+            return
         if not settings.simulates_replies or game.players == 1:
             return
         if game.players > _MOST_PLAYERS:
@@ -183,6 +198,17 @@ def value_after_replies(p: ProblemRecord, r: TurnReplies, state: Address) -> flo
     """Value for the planner of a state after the replies to it; NaN: out of budget."""
     copy_state(p, row_address(r.rows, 0, p.state_words), state)
     return search_replies(p, r)
+
+
+@entry(VALUE_AFTER_REPLIES)
+def value_after_quick_turns(p: ProblemRecord, r: TurnReplies, state: Address) -> float:
+    """Value for the planner of a state after the quick model's turns; NaN: out of budget."""
+    here = row_address(r.rows, 0, p.state_words)
+    copy_state(p, here, state)
+    if not play_quickly(p, r.model[0], r.quick[0], here) or exhausted(p):
+        return np.nan
+    value = evaluate(p, here, p.mover)
+    return value if p.unrated == 0 else np.nan
 
 
 @kernel

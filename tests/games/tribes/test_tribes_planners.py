@@ -11,6 +11,7 @@ GAME = turnwise.make("tribes")
 AS_CODED = [
     "osla:preset=tribes-as-coded",
     *(f"{name}:preset=tribes-{year}-as-coded" for name in ("flat-mc", "mcts", "rhea") for year in ("2020", "2021")),
+    *(f"{name}:preset=tribes-as-coded" for name in ("oep", "emcts")),
 ]
 
 
@@ -46,6 +47,24 @@ def test_nothing_is_destroyed_or_disbanded_and_turns_end_last(text):
             groups = {now.action_group(other) for other in now.legal_codes().tolist()}
             assert groups <= {"end", "destroy", "disband"}, "the turn ends where nothing else is left"
         now = now.play(code)
+
+
+@pytest.mark.parametrize("name", ["oep", "emcts"])
+def test_agents_of_the_report_draw_neither_destruction_nor_disbanding(name):
+    costly = {"destroy", "disband"}
+    states = (middle(steps, seed) for steps in range(60, 200, 10) for seed in range(4))
+    state = next(one for one in states if costly & {text.split()[0] for text in one.legal_actions()})
+
+    def words(preset):
+        plans = [
+            turnwise.planner(f"{name}:preset={preset}").plan(state, turnwise.parse_budget("forward=400"), seed=seed)
+            for seed in range(8)
+        ]
+        turns = [turn.actions for plan in plans for turn in (plan, *plan.alternatives)]
+        return {action.split()[0] for actions in turns for action in actions}
+
+    assert not costly & words("tribes-as-coded")
+    assert costly & words("as-coded")
 
 
 def test_groups_of_actions():

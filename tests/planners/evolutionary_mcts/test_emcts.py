@@ -7,6 +7,7 @@ from doubles.effort import effort
 from doubles.toy_game import Toy
 from turnwise.core.budget import Budget
 from turnwise.core.errors import OptionError
+from turnwise.search.turn_rating import TurnRater
 from twins.plain_search import all_outcomes
 
 ANY_LENGTH = "mutations=exchange+insert+delete+swap+end,repair=random"
@@ -16,6 +17,14 @@ def end_of(state, plan):
     for code in plan.codes:
         state = state.play(code)
     return state
+
+
+def codes_of(state, texts):
+    codes = []
+    for text in texts:
+        codes.append(state.code(text))
+        state = state.play(text)
+    return codes
 
 
 def greedy_turn(state):
@@ -100,6 +109,19 @@ def test_the_horizon_counts_the_calls_of_others():
     assert near.forward_calls_for_others == 0
     assert far.forward_calls_for_others > 0
     assert far.details["nodes"] < near.details["nodes"]
+
+
+@pytest.mark.parametrize("horizon", ["own-turn", "turns=2", "turns=3"])
+def test_turns_are_rated_in_several_worlds_as_the_search_rates_them(horizon):
+    state, budget = Toy(points=3, end="free", units=True).start(2), Budget(iterations=200)
+    planner = turnwise.planner(f"fh-emcts:horizon={horizon}")
+    plan = planner.plan(state, budget, seed=1)
+    problem = planner.prepared(state, budget, 1)
+    turns = [list(plan.codes), *(codes_of(state, other.actions) for other in plan.alternatives)]
+    rated = TurnRater([problem], [1], planner.rating(state.game)).rate(turns, 1, Budget(seconds=600), 0)
+    assert [value for _, value in rated] == [turn.value for turn in (plan, *plan.alternatives)]
+    assert len({value for _, value in rated}) > 1
+    assert (problem.record.other_calls > 0) == (horizon != "own-turn")
 
 
 def test_a_budget_of_evaluations_ends_where_nothing_is_new():

@@ -145,8 +145,8 @@ def show_plan(state: State, planner: str, budget: Budget, plan: Plan) -> None:
     from rich.text import Text
 
     show_board(state)
-    mover = state.game.seat_name(state.to_move)
-    console().print(Text(f"\nTurn {state.turn}, {mover}: {planner}, {budget}", style="bold"))
+    whose = ", ".join(filter(None, (state.game.turn_text(state.turn), state.game.seat_name(state.to_move))))
+    console().print(Text(f"\n{whose}: {planner}, {budget}", style="bold"))
     listing = table("", "value", "turn", numbers=("value",))
     listing.add_row("best", _value(plan.value), "; ".join(plan.actions), style="green")
     for rank, other in enumerate(plan.alternatives, start=2):

@@ -14,7 +14,10 @@ from turnwise.cli.ui.progress import bar, compile_progress
 from turnwise.core.errors import counted
 
 if TYPE_CHECKING:
-    from turnwise.complexity.figures import Group
+    from rich.progress import Progress
+
+    from turnwise.complexity.figures import Branching, Group
+    from turnwise.core.game import Game
 
 _MOST_CLASSES = 12  # rows of a table by turn
 
@@ -87,7 +90,6 @@ def stats(
 
     Published figures are shown next to the measured ones if they exist for the same options.
     """
-    from turnwise.complexity.branching import measure_branching
     from turnwise.registry import make
 
     meter = bar()
@@ -95,22 +97,42 @@ def stats(
         scenario = make(game)
         planners = tuple(planner or scenario.measured_players)
         games = games or (10 if len(planners) == 1 else 2)
-        task = meter.add_task("", total=None)
-        found = measure_branching(
-            scenario,
-            planners if len(planners) > 1 else planners * scenario.players,
-            budget or scenario.measured_budget,
-            games=games,
-            seed=seed,
-            positions=positions,
-            most_states=most,
-            progress=lambda what, done, total: meter.update(task, description=what, completed=done, total=total),
-        )
+        found = _measured(scenario, planners, budget or scenario.measured_budget, games, seed, positions, most, meter)
     if as_json:
         print_json(found.to_dict())
         return
     who = f"{counted(len(found.games), 'game')} of {', '.join(planners)}"
-    title = f"{short_text(scenario)}, {who}, {found.budget}, seed {seed}"
+    _show(found, f"{short_text(scenario)}, {who}, {found.budget}, seed {seed}")
+
+
+def _measured(
+    scenario: Game,
+    planners: tuple[str, ...],
+    budget: str,
+    games: int,
+    seed: int,
+    positions: int,
+    most: int | None,
+    meter: Progress,
+) -> Branching:
+    """Measure a game and show the progress; a single planner has every seat."""
+    from turnwise.complexity.branching import measure_branching
+
+    task = meter.add_task("", total=None)
+    return measure_branching(
+        scenario,
+        planners if len(planners) > 1 else planners * scenario.players,
+        budget,
+        games=games,
+        seed=seed,
+        positions=positions,
+        most_states=most,
+        progress=lambda what, done, total: meter.update(task, description=what, completed=done, total=total),
+    )
+
+
+def _show(found: Branching, title: str) -> None:
+    """Print the tables."""
     shown = ("measured", "published") if found.paper else ("measured",)
     columns = ("decisions", "legal actions", "after pruning")
     for heading, groups in (("turn", found.by_turn()), ("place in the turn", found.by_action())):

@@ -35,6 +35,7 @@ class HeroAcademy(Game):
     options: HeroAcademyOptions
 
     players = 2
+    first_turn = 1
     policies = ("random-tree", "random-heuristic")
     metrics = ("crystal hit points", "crystals", "units", "knocked out", "cards")
     default_evaluation = "heuristic"

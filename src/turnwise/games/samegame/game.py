@@ -33,6 +33,7 @@ class SameGame(Game):
     files = FILES
     max_actions = MOST_REGIONS
     max_turn = 1
+    turn_word = ""  # the numbers of turns are those of empty cells
     scratch_words = 1
     state_words = SameGameState.dtype.itemsize // 8
     policies = (

@@ -30,6 +30,7 @@ class Stratega(Game):
     Options: ClassVar[type[GameOptions]] = StrategaOptions
     options: StrategaOptions
 
+    turn_word = "round"
     metrics = ("units", "health")
     portfolio = ("attack-closest", "attack-weakest", "run-away", "use-special-ability", "run-to-friends", "random")
     portfolio_aliases: Mapping[str, tuple[str, ...]] = {

@@ -9,7 +9,7 @@ import numpy as np
 from turnwise.games.tribes.scenario import DEFAULT_LIMITS, FROM_FILE, FROM_SEED, TribesOptions, fault_names
 from turnwise.games.tribes.setup import TribesSetup
 from turnwise.games.tribes.state import CITY_WORDS, UNIT_WORDS
-from turnwise.games.tribes.tables import MOST_CITIES, MOST_UNITS
+from turnwise.games.tribes.tables import DEEP, GHOSTS, GHOSTS_OF_RUINS, MOST_CITIES, MOST_UNITS, RUINS, SHALLOW
 
 
 def build_setup(options: TribesOptions) -> TribesSetup:
@@ -19,6 +19,7 @@ def build_setup(options: TribesOptions) -> TribesSetup:
     g = TribesSetup(level_terrain=cells, level_resource=cells, near=9 * cells)
     g.players, g.side, g.cells = len(kinds), side, cells
     g.most_units, g.most_cities = min(MOST_UNITS, cells), most_cities(options)
+    g.most_ghosts = min(g.most_units, max(GHOSTS, GHOSTS_OF_RUINS * _ruins_in_water(options)))
     g.units = cells
     g.cities = g.units + UNIT_WORDS * g.most_units
     g.tribes = g.cities + CITY_WORDS * g.most_cities
@@ -50,6 +51,12 @@ def most_cities(options: TribesOptions) -> int:
             ":" in tile and tile[0] in "cv" for row in options.level_file.content.rows for tile in row.split(",")
         )
     return min(MOST_CITIES, max(towns, len(options.kinds) + villages))
+
+
+def _ruins_in_water(options: TribesOptions) -> int:
+    """Ruins in the water of a level file."""
+    tiles = options.level_file.content.tiles if options.level_file is not None else ()
+    return sum(resource == RUINS and terrain in (SHALLOW, DEEP) for terrain, resource in tiles)
 
 
 def _neighbours(side: int) -> np.ndarray[Any, Any]:

@@ -56,13 +56,12 @@ _STEPS, _REACH = 6, 3  # farthest move and attack
 _MOVES, _TARGETS = (2 * _STEPS + 1) ** 2, (2 * _REACH + 1) ** 2
 _OTHERS = 7  # upgrade, capture, disband, examine, heal, veteran, recover
 _UNIT = _MOVES + _TARGETS + _OTHERS
-_GHOSTS = 16  # units that are on no tile have places of their own
 _OTHER_PLACES = np.array([0, -1, 1, -1, 2, 3, 4, 5, -1, 6], np.int64)  # of the kinds from UPGRADE on
 
 
-def places_for(cells: int) -> int:
-    """Number of places of actions."""
-    return _TRIBE + cells * (_LAND + _UNIT) + _GHOSTS * _UNIT
+def places_for(g: TribesSetup) -> int:
+    """Number of places of actions; units that are on no tile have places of their own."""
+    return int(_TRIBE + g.cells * (_LAND + _UNIT) + g.most_ghosts * _UNIT)
 
 
 @kernel
@@ -122,7 +121,7 @@ def index(g: TribesSetup, s: TribesState, action: int) -> int:
     slot = actor_of(action)
     cell = integer(unit_of(g, s, slot).cell)
     if unit_on(s, cell) != slot:
-        cell = g.cells + _ghost_rank(g, s, slot) % _GHOSTS
+        cell = g.cells + _ghost_rank(g, s, slot)
     return integer(land + cell * _UNIT + _place_of_unit(g, s, action))
 
 

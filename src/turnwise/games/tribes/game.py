@@ -37,6 +37,7 @@ class Tribes(Game):
     default_evaluation = "diff"
     completion = "rest"
     max_turn = MOST_TURN
+    turn_word = "round"
     end_action = 0
     end_can_wait = True  # for the choices of growing cities
     measured_players = ("script:script=tribes-rules", "osla", "mcts", "rhea", "random")
@@ -61,7 +62,7 @@ class Tribes(Game):
         self.max_actions = most_actions(g)
         self.max_actors = most_actors(g)
         self.script_words = self.max_actions
-        self.indices = places_for(g.cells)
+        self.indices = places_for(g)
         self.feature_shape = (planes_for(g.players), g.side, g.side)
         self.portfolio, self.kind_portfolios = PORTFOLIO, KIND_PORTFOLIOS
         self.action_groups = GROUPS

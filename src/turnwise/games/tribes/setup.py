@@ -19,6 +19,7 @@ class TribesSetup(Record):
     tribes: int  # where the tribes begin
     most_units: int  # slots for units
     most_cities: int  # slots for cities
+    most_ghosts: int  # units that are on no tile (rules/ghosts.py)
     score_mode: int  # 0: Capitals, 1: Score
     limit: int  # the last round that is played to its end
     full_view: int  # whether everything is visible

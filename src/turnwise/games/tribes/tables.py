@@ -9,6 +9,10 @@ MOST_CELLS = MOST_SIDE * MOST_SIDE
 MOST_TRIBES = 4
 MOST_UNITS = 255  # a tile names the slot of its unit in a byte
 MOST_CITIES = 126  # a tile names the slot of its city in a signed byte
+MOST_ID = 32_767  # ids have two bytes
+LAST_UNIT_ID = MOST_ID - MOST_CITIES  # from here on new units have old ids, so that every city can have a new one
+GHOSTS_OF_RUINS = 3  # units on no tile that ruins in water can cause (rules/ghosts.py)
+GHOSTS = 16  # for which there is room in any case
 
 # Terrain, in the order of TERRAINS.
 PLAIN, SHALLOW, DEEP, MOUNTAIN, VILLAGE, CITY, FOREST, FOG = range(8)

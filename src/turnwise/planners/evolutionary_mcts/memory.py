@@ -115,6 +115,12 @@ def tree_for(problem: Problem, settings: EMCTSParameters, budget: Budget) -> Tre
     return tree
 
 
+def further_turns(horizon: str) -> int:
+    """How many turns of a horizon follow the own one."""
+    _, turns = parse_horizon(horizon)
+    return max(0, turns - 1)
+
+
 def _form(settings: EMCTSParameters, problem: Problem) -> TurnTree:
     """A tree without arrays that has the planner's parameters."""
     r = TurnTree()
@@ -125,7 +131,6 @@ def _form(settings: EMCTSParameters, problem: Problem) -> TurnTree:
     r.always_burn = settings.burn == "always"
     r.chain, r.replays = settings.chain, settings.replays
     r.whole_quotient, r.rising = settings.division == "whole", settings.descent == "rising"
-    _, turns = parse_horizon(settings.horizon)
     beyond = r.beyond[0]
-    beyond.kind, beyond.count = TURNS, max(0, turns - 1)
+    beyond.kind, beyond.count = TURNS, further_turns(settings.horizon)
     return r

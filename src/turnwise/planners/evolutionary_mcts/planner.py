@@ -16,6 +16,7 @@ from turnwise.planners.evolutionary_mcts.memory import (
     LEAST_NODES,
     MOST_NODES,
     TreeOfTurns,
+    further_turns,
     tree_for,
     within_limits,
 )
@@ -196,7 +197,7 @@ class EMCTS(SearchPlanner):
 
     def rating(self, game: Game) -> TurnRating:
         """See :meth:`SearchPlanner.rating`."""
-        return TurnRating(replies=self.parameters)
+        return TurnRating(replies=self.parameters, quick_turns=further_turns(self.parameters.horizon))
 
     def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
         """See :meth:`SearchPlanner.search`."""

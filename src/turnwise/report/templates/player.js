@@ -18,6 +18,8 @@
     return made;
   }
   const colour = function (seat) { return "var(--s" + (seat % 8) + ")"; };
+  // Text for people counts turns and rounds from 1.
+  const turnText = function (step) { return game.turn[0] + " " + (step ? step.t - game.turn[1] + 1 : "–"); };
   const isAlone = function () { return meta.players.length === 1; };
   // In such a game every turn is one action: headings and "to move" would be redundant.
   const isPuzzle = function () { return isAlone() && game.steps.every(function (_, i) { return isTurnStart(i); }); };
@@ -161,7 +163,7 @@
     const next = game.steps[at], before = game.steps[at - 1];
     const left = document.createElement("span"), right = document.createElement("span");
     const end = game.stopped ? "recording stops: " + game.stopped : meta.result;
-    const head = puzzle ? "Action " + at + " of " + last() : "Turn " + (next || before || { t: "–" }).t;
+    const head = puzzle ? "Action " + at + " of " + last() : turnText(next || before);
     const what = next ? (puzzle ? "" : seatName(next.p) + " to move") : end;
     left.append(element("b", {}, head), what ? " · " + what : "");
     right.append(before ? "after " : "first position", before ? element("code", {}, before.a) : "", puzzle ? "" : " · " + at + " of " + last());
@@ -172,7 +174,7 @@
   function buildList() {
     const items = [element("button", { type: "button", "data-at": 0 }, "first position")];
     game.steps.forEach(function (step, i) {
-      if (!puzzle && isTurnStart(i)) items.push(element("h4", {}, "Turn " + step.t + " · " + seatName(step.p)));
+      if (!puzzle && isTurnStart(i)) items.push(element("h4", {}, turnText(step) + " · " + seatName(step.p)));
       const button = element("button", { type: "button", "data-at": i + 1, style: "--c: " + colour(step.p) }, step.a);
       if (step.n >= 0) { button.className = "thinks"; button.title = "The planner searched before this action"; }
       items.push(button);

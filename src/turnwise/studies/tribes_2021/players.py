@@ -27,6 +27,8 @@ _MCTS = "rollout_turns=0,scale=range,max_depth=20"
 _BEFORE = "pairing=random,mutants=0,newcomers=1"
 """OEP before its improvements: any two survivors are paired, and what was killed is replaced by random turns."""
 _LISTS = "population=50,mutation_probability=0.1,material=false,cap=20,ends=last"
+_GOOD = "without(destroy,disband)"
+"""Actions that the program draws for OEP and EMCTS."""
 _SOUND_OEP = "oep:population=50,survivors=0.5,mutation_probability=0.1"
 MUTANTS = ",mutants=0.5"
 """The improved refill: mutants of the best turn."""
@@ -61,9 +63,9 @@ AGENTS: Mapping[str, Agents] = {
         "osla": "osla:preset=tribes-as-coded",
         "mcts": "mcts:preset=tribes-2021-as-coded",
         "rhea": "rhea:preset=tribes-2021-as-coded",
-        "oep": "oep:preset=as-coded",
-        "oep-before": f"online-evolution:{_LISTS},reevaluate=true,{_BEFORE}",
-        "emcts": "emcts:preset=as-coded",
+        "oep": "oep:preset=tribes-as-coded",
+        "oep-before": f"online-evolution:{_LISTS},reevaluate=true,{_BEFORE},candidates={_GOOD}",
+        "emcts": "emcts:preset=tribes-as-coded",
     },
 }
 """Reading -> its agents."""

@@ -71,7 +71,7 @@ def test_the_replay_player_shows_the_driven_line_and_stores_each_piece_once():
 def test_the_text_board_shows_where_everything_is(game):
     text = str(game.start())
     lines = text.splitlines()
-    assert lines[0] == "Search Race, turn 0: 0 of 9 checkpoints passed, speed 0"
+    assert lines[0] == "Search Race, after 0 turns: 0 of 9 checkpoints passed, speed 0"
     board = "".join(lines[2:20])
     assert {"1", "2", "←"} <= set(board)
     assert "car at 10353,1986" in lines[-1]

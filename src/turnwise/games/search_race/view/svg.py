@@ -12,6 +12,7 @@ from html import escape
 from itertools import pairwise
 from typing import Any
 
+from turnwise.core.errors import counted
 from turnwise.games.search_race.scenario import HEIGHT, RADIUS, WIDTH, Point
 
 _SCALE = 10  # map units per unit of the picture
@@ -60,7 +61,7 @@ def draw(
 def summary(state: Mapping[str, Any], total: int) -> str:
     """A state in one sentence."""
     speed = math.hypot(state["vx"], state["vy"])
-    progress = f"Search Race, turn {state['timer']}: {state['cp']} of {total} checkpoints passed"
+    progress = f"Search Race, after {counted(state['timer'], 'turn')}: {state['cp']} of {total} checkpoints passed"
     if state["cp"] == total:
         return f"Search Race: finished after {state['timer'] + state['col_time']:.2f} turns"
     return f"{progress}, {'lost' if state['done'] else f'speed {speed:.0f}'}"

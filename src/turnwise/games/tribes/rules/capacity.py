@@ -3,14 +3,7 @@
 from __future__ import annotations
 
 from turnwise.games.tribes.setup import TribesSetup
-from turnwise.games.tribes.tables import (
-    BUILDING_TERRAINS,
-    SHIP,
-    SPAWNED_UNITS,
-    TECHNOLOGIES,
-    TERRAINS,
-    UNIT_MOVEMENT,
-)
+from turnwise.games.tribes.tables import BUILDING_TERRAINS, SPAWNED_UNITS, TECHNOLOGIES, TERRAINS
 
 _MOST_STEPS = 7  # of a knight over roads (movement.py)
 _OVERHANG = 1  # lists are written one place beyond their end
@@ -28,18 +21,17 @@ def most_actions(g: TribesSetup) -> int:
 
     *Units.* Each attack, conversion and move of a unit has a target of its own: a tile without own units on it (a unit
     that is on no tile is no target). So if the tribe has u units on tiles, each of its units has at most cells - u
-    targets. No unit moves further than seven steps, and ships, which use no roads, no further than three (movement.py);
-    nobody attacks further than three steps, and ships two. Units that are on no tile are ships (rules 9, push). There
-    are no more units than slots.
+    targets. No unit moves further than seven steps (movement.py);
+    nobody attacks further than three steps. Of units that are on no tile there are no more than ``most_ghosts``
+    (ghosts.py), and no more units than slots.
     """
     kinds = [
         sum(int(terrains) >> terrain & 1 for terrains in BUILDING_TERRAINS[1:]) for terrain in range(len(TERRAINS))
     ]
-    on_land, at_sea = (min(g.cells, (2 * steps + 1) ** 2) - 1 for steps in (_MOST_STEPS, int(UNIT_MOVEMENT[SHIP])))
-    units = 0
+    reach, units = min(g.cells, (2 * _MOST_STEPS + 1) ** 2) - 1, 0
     for standing in range(min(g.most_units, g.cells) + 1):
-        free = g.cells - standing
-        units = max(units, standing * min(on_land, free) + (g.most_units - standing) * min(at_sea, free))
+        own = min(g.most_units, standing + g.most_ghosts)
+        units = max(units, own * min(reach, g.cells - standing))
     tribe = g.cells + len(TECHNOLOGIES) + 1
     cities = g.cells * (max(kinds) + 3) + SPAWNED_UNITS * g.most_cities
     return int(tribe + cities + units + _OTHER_UNIT_ACTIONS * g.most_units + _OVERHANG)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from turnwise.games.tribes.rules.faults import FREE_SHIPS, has_fault
 from turnwise.games.tribes.setup import TribesSetup
 from turnwise.games.tribes.state import NONE, Tribe, TribesState, Unit, city_of, tribe_of, unit_of
-from turnwise.games.tribes.tables import BATTLESHIP, BOAT, FINISHED, UNIT_HP, UNIT_POINTS
+from turnwise.games.tribes.tables import BATTLESHIP, BOAT, FINISHED, LAST_UNIT_ID, UNIT_HP, UNIT_POINTS
 from turnwise.jit.kernel import inlined, integer, kernel
 from turnwise.jit.memory import address_of_record, words_at
 
@@ -134,6 +134,36 @@ def last_unit(g: TribesSetup, s: TribesState, city: int) -> int:
 
 
 @kernel
+def is_id_used(g: TribesSetup, s: TribesState, number: int) -> bool:
+    """Whether a unit or a city has an id."""
+    for slot in range(s.units_end):
+        if unit_of(g, s, slot).id == number:
+            return True
+    for slot in range(s.cities):  # noqa: SIM110 - a loop compiles, a generator does not
+        if city_of(g, s, slot).id == number:
+            return True
+    return False
+
+
+@kernel
+def new_id(g: TribesSetup, s: TribesState) -> int:
+    """An id for a unit: the next number, as in the original, whose ids have no end.
+
+    Here they have two bytes. A unit takes up to three ids in a turn: as it embarks or lands it becomes another one, and
+    with each of two upgrades. On a board of 11 x 11 tiles, where at most 121 units go through 51 rounds, that is less
+    than there are; 255 units in 150 rounds could need more. From ``LAST_UNIT_ID`` on, units therefore get the lowest id
+    that is free; what is left is for cities, which keep the order of their ids. In recorded play ids stay below 500.
+    """
+    if s.next_id < LAST_UNIT_ID:
+        s.next_id += 1
+        return integer(s.next_id)
+    number = 1
+    while is_id_used(g, s, number):
+        number += 1
+    return number
+
+
+@kernel
 def new_unit(g: TribesSetup, s: TribesState, kind: int, tribe: int, city: int, cell: int) -> int:
     """Create a unit that can do nothing in this turn; returns its slot, or NONE if there is no room for one."""
     slot = 0
@@ -141,10 +171,9 @@ def new_unit(g: TribesSetup, s: TribesState, kind: int, tribe: int, city: int, c
         slot += 1
     if slot >= g.most_units:
         return NONE
+    number, u = new_id(g, s), unit_of(g, s, slot)
     s.units_end = max(integer(s.units_end), slot + 1)
-    s.next_id += 1
-    u = unit_of(g, s, slot)
-    u.id, u.next, u.kills, u.kind, u.carried, u.status, u.veteran = s.next_id, NONE, 0, kind, NONE, FINISHED, 0
+    u.id, u.next, u.kills, u.kind, u.carried, u.status, u.veteran = number, NONE, 0, kind, NONE, FINISHED, 0
     u.hp, u.max_hp = UNIT_HP[kind], UNIT_HP[kind]
     u.tribe, u.city = tribe, city
     put_on_board(g, s, slot, cell)
@@ -157,9 +186,8 @@ def replace(g: TribesSetup, s: TribesState, slot: int, kind: int, carried: int, 
     """Let a unit become one of another kind on a tile: it has a new id and is the last in its list (rules 9, move)."""
     take_from_board(g, s, slot)
     leave_list(g, s, slot)
-    s.next_id += 1
-    u = unit_of(g, s, slot)
-    u.id, u.kind, u.carried, u.status = s.next_id, kind, carried, FINISHED
+    number, u = new_id(g, s), unit_of(g, s, slot)
+    u.id, u.kind, u.carried, u.status = number, kind, carried, FINISHED
     put_on_board(g, s, slot, cell)
     join_list(g, s, slot)
 
