@@ -22,7 +22,7 @@ def problem_of(state, seed=0):
 
 def listed(state, text):
     problem = problem_of(state)
-    problem.choose_candidates(text)
+    problem.scripts.choose(text)
     out = np.zeros(state.game.max_actions, np.int64)
     return out[: candidates(problem.record, array_address(state.row), Ints.of(out))].tolist()
 

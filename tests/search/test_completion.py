@@ -7,7 +7,8 @@ from doubles.toy_game import Toy
 from turnwise import Budget, planner
 from turnwise.core.errors import GameFunctionError
 from turnwise.plain_python.planner import PythonPlanner
-from turnwise.search.problem import Problem, completion_index
+from turnwise.search.problem import Problem
+from turnwise.search.problem_form import completion_index
 
 
 class Nothing(PythonPlanner):

@@ -66,7 +66,7 @@ def battle(kind=Skirmish, moves=2, **options):
 
 def problem_of(state, candidates="pruned", policy="uniform", seed=1):
     problem = Problem(state, Budget(iterations=1), seed, policy=policy)
-    problem.choose_candidates(candidates)
+    problem.scripts.choose(candidates)
     return problem
 
 

@@ -16,7 +16,9 @@ _LONGEST_INPUT = 60
 _KINDS = {
     "a valid tuple": "a list",
     "a valid list": "a list",
+    "a valid array": "a list",
     "a valid dictionary": "a table",
+    "an object": "a table",
     "a valid integer": "a whole number",
     "a valid number": "a number",
     "a valid string": "a string",
@@ -115,6 +117,8 @@ def _one_expected(annotation: Any, bounds: Sequence[Any]) -> str:
     inner = _many(parts[-1]) if parts else ""
     if not isinstance(origin, type) or not issubclass(origin, Mapping | Sequence | Set):
         return ""
+    if issubclass(origin, tuple) and inner and Ellipsis not in get_args(annotation) and len(set(parts)) == 1:
+        return f"a list of {len(parts)} {inner}"
     fewest, most = bound(bounds, "min_length"), bound(bounds, "max_length")
     limits = [f"at least {_entries(fewest)}"] if fewest else []
     limits += [f"at most {_entries(most)}"] if most is not None else []
@@ -136,6 +140,8 @@ def _length(bounds: Sequence[Any]) -> str:
 def _many(annotation: Any) -> str:
     if get_origin(annotation) is None:
         return _PLURAL.get(annotation, "")
+    if get_origin(annotation) is Literal:
+        return ", ".join(map(str, choices(annotation)))
     one = _one_expected(annotation, ())
     return one.replace("a list", "lists", 1).replace("a table", "tables", 1)
 

@@ -21,7 +21,7 @@ from turnwise.core.table import ALL, NOTHING
 from turnwise.jit.record import array_address
 from turnwise.search.forward_model import BY_END, BY_SCORE, SCRIPTED
 from turnwise.search.planner import IllegalLineError, Plan, Planner, SearchReport, Session, checked_decision
-from turnwise.search.problem import completion_index
+from turnwise.search.problem_form import completion_index
 from turnwise.search.scripted_play import expression_code
 from turnwise.search.tail import tail_of
 

@@ -39,6 +39,22 @@ SCALE: Scale = Field(
 )
 
 
+ROLLOUT_POLICY: PolicyText = Field(
+    default="",
+    description="rollout policy; empty: the game's 'random-heuristic' where it has one, else 'epsilon-greedy'",
+)
+ROLLOUT_GREEDINESS: float = Field(
+    default=0.5, ge=0, le=1, description="probability of the best-scored action in rollouts"
+)
+BUILT_IN_GREEDINESS: float = Field(
+    default=0.5, ge=0, le=1, description="probability of the best-scored action in built-in rollouts"
+)
+FIRST_POLICY: PolicyText = Field(default="", description="rollout policy; empty: the game's first, else 'uniform'")
+EPSILON_GREEDINESS: float = Field(
+    default=0.5, ge=0, le=1, description="for policy epsilon-greedy: probability of the best action"
+)
+
+
 class EvaluationParameters(PlannerParameters):
     """Parameters of every planner that rates states."""
 

@@ -36,7 +36,8 @@ from turnwise.search.forward_model import (
     to_move,
 )
 from turnwise.search.horizon import GAME, OWN_TURN, TURNS, Horizon, Reach, Reply, advance, goes_on
-from turnwise.search.problem import Problem, policy_index
+from turnwise.search.problem import Problem
+from turnwise.search.problem_form import policy_index
 from turnwise.search.problem_record import ProblemRecord
 from turnwise.search.scripts import book_of
 
@@ -235,7 +236,7 @@ class HorizonMemory:
         problem.record.write_integers("reply_scratch", self._scratch_places)  # a tenth of the time of two pointers
         problem.record.keep("reply_scratch", self)
         if self._has_scripts:
-            problem.play_expressions()
+            problem.scripts.play_all()
 
 
 def refuse_unknown_names(game: Game, reply: str) -> None:

@@ -123,7 +123,7 @@ class SearchPlanner(Planner):
         problem = self.make_problem(state, budget, seed)
         if self._candidates != PRUNED:
             try:
-                problem.choose_candidates(self._candidates)
+                problem.scripts.choose(self._candidates)
             except BaseException:
                 state.game.after_plan(problem)
                 raise

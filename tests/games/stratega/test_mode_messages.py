@@ -57,6 +57,13 @@ def made(tmp_path, text):
         ("[4, 0]", "[0, 0]", 25, "two units at [0, 0]"),
         ("[4, 0]", "[9, 0]", 25, "[9, 0] is not on the board of "),
         ("RoundLimit", "Type: RTS, RoundLimit", 2, "real time"),
+        ("TargetTile: River", "TargetTile: ''", 19, "effect Drowned needs TargetTile, a type of tile; expected one of"),
+        ("Unit: Captain\n  E", "Unit: ''\n  E", 13, "UnitAlive needs Unit, a type of unit; expected one of Captain"),
+        ("Type: Death", "Type: Damage", 16, "an effect of type Damage needs Amount, the health that a unit loses"),
+        ("GameConfig", "Agents: [a]\nGameConfig", 2, "Agents lists 1 player, and a game has 2 to 8; list as many as"),
+        ("GameConfig", f"Agents: [{'a, ' * 9}]\nGameConfig", 2, "Agents lists 9 players, and a game has 2 to 8"),
+        ("[4, 0]", "[4, 0, 1]", 25, "At = [4, 0, 1]: expected a list of 2 whole numbers. Give a list of 2 whole numbers"),
+        ("Actions: [Move]", "Actions: Move", 9, "Actions = 'Move': expected a list of Attack, Move, Heal, Push. Give"),
     ],
 )
 def test_the_line_at_fault_is_named(tmp_path, old, new, line, message):

@@ -23,7 +23,7 @@ def grow(state, iterations, **settings):
     parameters = MCTSParameters(**{**TREE, **settings})
     budget = Budget(iterations=iterations)
     problem = Problem(state, budget, 1, "", "epsilon-greedy")
-    problem.choose_candidates(parameters.candidates)
+    problem.scripts.choose(parameters.candidates)
     tree = tree_for(problem, budget, parameters)
     plant(problem.record, tree.record)
     search(problem.record, tree.record)

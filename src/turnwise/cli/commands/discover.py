@@ -112,7 +112,7 @@ def _summary(item: type[Any]) -> str:
 def _game_facts(name: str) -> dict[str, Any]:
     from turnwise.cli.ui.fields import describe
     from turnwise.registry import make
-    from turnwise.search.problem import BUILT_IN_POLICIES
+    from turnwise.search.problem_form import BUILT_IN_POLICIES
     from turnwise.search.scripts import BUILT_IN
 
     game = make(name)

@@ -185,7 +185,13 @@ class Effect(_Part):
         "None", description="anywhere, or only on tiles of type TargetTile"
     )
     TargetTile: str = Field("", description="name of a type of tile, for StandingOnTile")
-    Amount: int = Field(0, ge=0, le=LARGEST_NUMBER, description="damage")
+    Amount: int = Field(0, ge=0, le=LARGEST_NUMBER, description="damage; required with Damage")
+
+    @model_validator(mode="after")
+    def _has_an_amount(self) -> Effect:
+        if self.Type == "Damage" and "Amount" not in self.model_fields_set:
+            raise ValueError("an effect of type Damage needs Amount, the health that a unit loses")
+        return self
 
 
 class Rules(_Part):
@@ -246,8 +252,14 @@ class Mode(_Part):
     def _players_by_agents(self) -> Mode:
         """PlayerCount is the number of agents listed, where it is not given; the normal form has no agents."""
         if self.GameConfig.PlayerCount is None:
-            listed = self.Agents if isinstance(self.Agents, list) else []
-            settings = self.GameConfig.model_dump() | {"PlayerCount": len(listed) or 2}
+            listed = len(self.Agents) if isinstance(self.Agents, list) else 0
+            if listed and not 2 <= listed <= MOST_PLAYERS:
+                raise PartError(
+                    f"Agents lists {counted(listed, 'player')}, and a game has 2 to {MOST_PLAYERS}; list as many as "
+                    "play, or give their number as PlayerCount in GameConfig",
+                    "Agents",
+                )
+            settings = self.GameConfig.model_dump() | {"PlayerCount": listed or 2}
             object.__setattr__(self, "GameConfig", Settings(**settings))
         return self
 
@@ -270,16 +282,19 @@ class Mode(_Part):
                 )
         win, effects = self.ForwardModel.WinCondition, self.ForwardModel.Effects
         if win.Type == "UnitAlive" and win.Unit not in self.Units:
+            given = f"WinCondition names the unit {win.Unit!r}" if win.Unit else "UnitAlive needs Unit, a type of unit"
             raise PartError(
-                f"WinCondition names the unit {win.Unit!r}; expected one of {', '.join(self.Units)}",
+                f"{given}; expected one of {', '.join(self.Units)}",
                 "ForwardModel",
                 "WinCondition",
                 "Unit",
             )
         for name, effect in effects.items():
             if effect.Condition == "StandingOnTile" and effect.TargetTile not in self.Tiles:
+                tile = effect.TargetTile
+                given = f"names the tile {tile!r}" if tile else "needs TargetTile, a type of tile"
                 raise PartError(
-                    f"effect {name} names the tile {effect.TargetTile!r}; expected one of {', '.join(self.Tiles)}",
+                    f"effect {name} {given}; expected one of {', '.join(self.Tiles)}",
                     "ForwardModel",
                     "Effects",
                     name,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from importlib import resources
-from itertools import product
 from typing import Annotated
 
 import numpy as np
@@ -129,9 +128,11 @@ def build_setup(options: StrategaOptions) -> StrategaSetup:
     tile = np.array([number_of[rows[y][x]] for x in range(width) for y in range(height)], np.int8)
     walkable = np.array([mode.Tiles[name].IsWalkable for name in tiles])[tile]
     config = mode.GameConfig
-    needs_paths = "Path" in (config.MovementMetric, config.RangeMetric, config.SightMetric)
-    paths = _path_lengths(walkable.reshape(width, height)) if needs_paths else np.zeros(0, np.int16)
-    ranges = sorted({unit.MovementRange or 0 for unit in mode.Units.values()})
+    longest = _longest_path(mode)
+    paths = _path_lengths(walkable.reshape(width, height), longest) if longest else np.zeros(0, np.int16)
+    farthest = _farthest(width, height, config.MovementMetric)
+    range_of = {name: min(unit.MovementRange or 0, farthest) for name, unit in mode.Units.items()}
+    ranges = sorted(set(range_of.values()))
     begins, moves = _moves(width, height, config.MovementMetric, ranges, paths)
     g = StrategaSetup(
         tile=cells,
@@ -154,9 +155,7 @@ def build_setup(options: StrategaOptions) -> StrategaSetup:
     for name, values in (("tile", tile), ("moves_begin", begins), ("moves", moves), ("paths", paths)):
         g.array(name)[:] = values
     g.array("x")[:], g.array("y")[:] = np.divmod(np.arange(cells), height)
-    _fill_types(
-        g, [mode.Units[name] for name in types], [ranges.index(mode.Units[n].MovementRange or 0) for n in types]
-    )
+    _fill_types(g, [mode.Units[name] for name in types], [ranges.index(range_of[name]) for name in types])
     _fill_effects(g, mode, tiles)
     g.array("walls")[:] = _bits(~walkable, words)
     g.array("all")[:] = _bits(np.ones(cells, bool), words)
@@ -166,6 +165,17 @@ def build_setup(options: StrategaOptions) -> StrategaSetup:
         g.start_owner[number], g.start_type[number] = owner, types.index(name)
         g.start_cell[number] = -1 if place is None else place[0] * height + place[1]
     return g
+
+
+def _longest_path(mode: Mode) -> int:
+    """The longest path that a range of the mode allows; 0 if nothing is measured by paths."""
+    config, units = mode.GameConfig, mode.Units.values()
+    ranges = (
+        (config.MovementMetric, [unit.MovementRange or 0 for unit in units]),
+        (config.RangeMetric, [unit.ActionRange for unit in units]),
+        (config.SightMetric, [unit.LineOfSightRange for unit in units]),
+    )
+    return max([max(1, *of) for metric, of in ranges if metric == "Path"], default=0)
 
 
 def _bits(cells: NDArray[np.bool_], words: int) -> NDArray[np.uint64]:
@@ -237,43 +247,67 @@ def _moves(
     width: int, height: int, metric: str, ranges: list[int], paths: NDArray[np.int16]
 ) -> tuple[NDArray[np.int32], NDArray[np.int16]]:
     """The cells within each range of each cell, on the board, whatever is there; for paths, along walkable tiles."""
-    begins, moves = [0], []
-    cells = width * height
-    for reach, x, y in product(ranges, range(width), range(height)):
-        for nx in range(max(0, x - reach), min(width - 1, x + reach) + 1):
-            for ny in range(max(0, y - reach), min(height - 1, y + reach) + 1):
-                here, there = x * height + y, nx * height + ny
-                length = int(paths[here * cells + there]) if len(paths) and metric == "Path" else 0
-                if here != there and _distance(metric, nx - x, ny - y, length) <= reach:
-                    moves.append(there)
-        begins.append(len(moves))
-    return np.array(begins, np.int32), np.array(moves, np.int16)
+    dx, dy = np.meshgrid(np.arange(1 - width, width), np.arange(1 - height, height), indexing="ij")
+    cells, moves = width * height, []
+    for reach in ranges:
+        disc = _is_near(metric, dx, dy, reach)
+        for here in range(cells):
+            x, y = divmod(here, height)
+            near = disc[width - 1 - x : 2 * width - 1 - x, height - 1 - y : 2 * height - 1 - y].ravel()
+            if metric == "Path":
+                near = paths[here * cells : (here + 1) * cells] <= reach
+            found = np.flatnonzero(near)
+            moves.append(found[found != here].astype(np.int16))
+    begins = np.cumsum([0, *map(len, moves)])
+    return begins.astype(np.int32), np.concatenate(moves)
 
 
-def _distance(metric: str, dx: int, dy: int, path: int) -> float:
-    if metric == "Path":
-        return path
-    if metric == "Manhattan":
-        return abs(dx) + abs(dy)
-    return math.hypot(dx, dy) if metric == "Euclidean" else max(abs(dx), abs(dy))
+def _is_near(metric: str, dx: NDArray[np.int64], dy: NDArray[np.int64], reach: int) -> NDArray[np.bool_]:
+    """Whether distances are within a range, by a metric other than Path."""
+    if metric == "Euclidean":
+        return np.asarray(dx * dx + dy * dy <= reach * reach)
+    dx, dy = np.abs(dx), np.abs(dy)
+    return np.asarray((dx + dy if metric == "Manhattan" else np.maximum(dx, dy)) <= reach)
 
 
-def _path_lengths(walkable: NDArray[np.bool_]) -> NDArray[np.int16]:
-    """Lengths of the shortest paths between all cells by steps to the four neighbours, onto walkable cells only."""
+def _farthest(width: int, height: int, metric: str) -> int:
+    """A range within which all cells are: larger ones make no difference."""
+    if metric == "Euclidean":
+        return math.isqrt((width - 1) ** 2 + (height - 1) ** 2) + 1
+    return {"Manhattan": width + height, "Chebyshev": max(width, height)}.get(metric, width * height)
+
+
+def _path_lengths(walkable: NDArray[np.bool_], longest: int) -> NDArray[np.int16]:
+    """Lengths of the shortest paths between all cells by steps to the four neighbours, onto walkable cells only.
+
+    Args:
+        walkable: bool[width, height].
+        longest: The longest length that matters; longer paths count as none.
+
+    Returns:
+        int16[cells * cells], by first and last cell; ``_FAR`` where there is no path.
+    """
     width, height = walkable.shape
     cells = width * height
-    lengths = np.full((cells, cells), _FAR, np.int16)
-    for here in range(cells):
-        lengths[here, here] = 0
-        front = [here]
-        while front:
-            following = []
-            for cell in front:
-                x, y = divmod(cell, height)
-                for nx, ny in ((x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)):
-                    there = nx * height + ny
-                    if 0 <= nx < width and 0 <= ny < height and walkable[nx, ny] and lengths[here, there] == _FAR:
-                        lengths[here, there] = lengths[here, cell] + 1
-                        following.append(there)
-            front = following
-    return lengths.reshape(-1)
+    x, y = np.divmod(np.arange(cells), height)
+    after = []  # for each direction: the cell that one step leads to, -1 where there is none
+    for nx, ny in ((x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)):
+        is_there = (nx >= 0) & (nx < width) & (ny >= 0) & (ny < height)
+        is_there[is_there] = walkable[nx[is_there], ny[is_there]]
+        after.append(np.where(is_there, nx * height + ny, -1))
+    lengths = np.full(cells * cells, _FAR, np.int16)
+    front = np.arange(cells) * (cells + 1)  # places in ``lengths``: paths of the length so far, all cells at once
+    lengths[front] = 0
+    for length in range(1, longest + 1):
+        first, last = np.divmod(front, cells)
+        reached = []
+        for step in after:
+            there = step[last]
+            place = (first * cells + there)[there >= 0]
+            place = place[lengths[place] == _FAR]
+            lengths[place] = length
+            reached.append(place)
+        front = np.concatenate(reached)
+        if not len(front):
+            break
+    return lengths

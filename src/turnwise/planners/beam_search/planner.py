@@ -15,8 +15,10 @@ from turnwise.search.horizon import HorizonValue
 from turnwise.search.line_planner import LinePlanner
 from turnwise.search.memory_limit import MEMORY, MemoryParameters, MemorySize
 from turnwise.search.parameters import (
+    BUILT_IN_GREEDINESS,
     CANDIDATES,
     LINE_HORIZON,
+    ROLLOUT_POLICY,
     CandidateParameters,
     Candidates,
     LineParameters,
@@ -48,13 +50,8 @@ class BeamSearchParameters(MemoryParameters, LineParameters, CandidateParameters
         le=10_000,
         description="number of rollouts whose mean value rates a child; 0: evaluate the child",
     )
-    policy: PolicyText = Field(
-        default="",
-        description="rollout policy; empty: the game's 'random-heuristic' where it has one, else 'epsilon-greedy'",
-    )
-    greedy_probability: float = Field(
-        default=0.5, ge=0, le=1, description="probability of the best-scored action in built-in rollouts"
-    )
+    policy: PolicyText = ROLLOUT_POLICY
+    greedy_probability: float = BUILT_IN_GREEDINESS
     horizon: HorizonValue = Field(default=1000, description=LINE_HORIZON)
     memory: MemorySize = Field(default=None, description=f"{MEMORY}; it limits the width; empty: 512MiB")
 

@@ -10,7 +10,15 @@ from turnwise.planners.mcts.memory import MOST_EDGES, MOST_NODES
 from turnwise.search.action_groups import ROOT_GROUPS, PartsText
 from turnwise.search.memory_limit import MemoryParameters
 from turnwise.search.opponents import OpponentParameters
-from turnwise.search.parameters import SCALE, PolicyText, RankingParameters, Scale, StreamParameters
+from turnwise.search.parameters import (
+    ROLLOUT_GREEDINESS,
+    ROLLOUT_POLICY,
+    SCALE,
+    PolicyText,
+    RankingParameters,
+    Scale,
+    StreamParameters,
+)
 from turnwise.search.planner import PlannerParameters
 
 
@@ -60,13 +68,8 @@ class MCTSParameters(PruningParameters, MemoryParameters, StreamParameters, Oppo
         ge=0,
         description="number of turns that a rollout plays to their end, including the current one; 0: no rollout",
     )
-    policy: PolicyText = Field(
-        default="",
-        description="rollout policy; empty: the game's 'random-heuristic' where it has one, else 'epsilon-greedy'",
-    )
-    greedy_probability: float = Field(
-        default=0.5, ge=0, le=1, description="probability of the best-scored action in rollouts"
-    )
+    policy: PolicyText = ROLLOUT_POLICY
+    greedy_probability: float = ROLLOUT_GREEDINESS
     backup: Literal["one-minus", "negate"] = Field(
         default="one-minus", description="what is backed up at an opponent's edge: 1 - value, or -value"
     )

@@ -137,7 +137,7 @@ class PortfolioMCTS(MCTS):
         settings = self.parameters
         problem = super().prepared(state, budget, seed)
         try:
-            problem.weigh_candidates(parse_weights(settings.weights), settings.script_weight)
+            problem.scripts.weigh(parse_weights(settings.weights), settings.script_weight)
         except BaseException:
             state.game.after_plan(problem)
             raise

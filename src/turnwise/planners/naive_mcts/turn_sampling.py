@@ -16,7 +16,7 @@ from turnwise.planners.naive_mcts.search import arm_after
 from turnwise.planners.naive_mcts.tree import NaiveTree
 from turnwise.search.memory_limit import MemoryParameters
 from turnwise.search.named_portfolios import kinds_of, kinds_text, normal_kinds
-from turnwise.search.parameters import PolicyText, SearchParameters, rollout_policy
+from turnwise.search.parameters import BUILT_IN_GREEDINESS, PolicyText, SearchParameters, rollout_policy
 from turnwise.search.problem import Line, Problem
 from turnwise.search.search_planner import SearchPlanner
 from turnwise.search.team import PortfolioText, problem_with_portfolio
@@ -59,9 +59,7 @@ class TurnSamplingParameters(MemoryParameters, SearchParameters):
         description="rollout policy or script; empty: the game's 'random-heuristic' where it has one, else "
         "'epsilon-greedy'",
     )
-    greedy_probability: float = Field(
-        default=0.5, ge=0, le=1, description="probability of the best-scored action in built-in rollouts"
-    )
+    greedy_probability: float = BUILT_IN_GREEDINESS
     alternatives: int = Field(default=3, ge=0, le=100, description="number of other good turns to report")
     max_arms: int = Field(
         default=1 << 18, ge=2, le=MOST_ARMS, description="maximum number of turns in the tree (100 bytes each)"

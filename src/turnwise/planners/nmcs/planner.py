@@ -15,6 +15,8 @@ from turnwise.search.horizon import HorizonValue
 from turnwise.search.line_planner import LinePlanner
 from turnwise.search.parameters import (
     CANDIDATES,
+    EPSILON_GREEDINESS,
+    FIRST_POLICY,
     LINE_HORIZON,
     CandidateParameters,
     Candidates,
@@ -34,10 +36,8 @@ class NMCSParameters(LineParameters, CandidateParameters):
         default=True, description="whether a level follows the best line it has seen when a step finds nothing better"
     )
     candidates: Candidates = Field(default="all", description=CANDIDATES)
-    policy: PolicyText = Field(default="", description="rollout policy; empty: the game's first, else 'uniform'")
-    greedy_probability: float = Field(
-        default=0.5, ge=0, le=1, description="for policy epsilon-greedy: probability of the best action"
-    )
+    policy: PolicyText = FIRST_POLICY
+    greedy_probability: float = EPSILON_GREEDINESS
     horizon: HorizonValue = Field(default=1000, description=LINE_HORIZON)
 
     @model_validator(mode="before")

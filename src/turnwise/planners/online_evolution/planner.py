@@ -24,7 +24,14 @@ from turnwise.planners.online_evolution.search import evolve
 from turnwise.search.islands import evolve_islands
 from turnwise.search.known_line import steps_between
 from turnwise.search.memory_limit import MemoryParameters
-from turnwise.search.parameters import PolicyText, RankingParameters, StreamParameters, rollout_policy
+from turnwise.search.parameters import (
+    ROLLOUT_GREEDINESS,
+    ROLLOUT_POLICY,
+    PolicyText,
+    RankingParameters,
+    StreamParameters,
+    rollout_policy,
+)
 from turnwise.search.problem import Line, Problem
 from turnwise.search.search_planner import SearchPlanner
 from turnwise.search.streams import Streams
@@ -124,13 +131,8 @@ class OnlineEvolutionParameters(
     )
     rollouts: int = Field(default=1, ge=1, le=10_000, description="rollouts per evaluation (fitness=rollout)")
     rollout_turns: int = Field(default=1, ge=0, description="number of turns that a rollout plays (fitness=rollout)")
-    policy: PolicyText = Field(
-        default="",
-        description="rollout policy; empty: the game's 'random-heuristic' where it has one, else 'epsilon-greedy'",
-    )
-    greedy_probability: float = Field(
-        default=0.5, ge=0, le=1, description="probability of the best-scored action in rollouts"
-    )
+    policy: PolicyText = ROLLOUT_POLICY
+    greedy_probability: float = ROLLOUT_GREEDINESS
     combine: Literal["auto", "worst", "mean"] = Field(
         default="auto",
         description="which of several evaluations of a genome counts: the worst, or their mean; auto: the mean for a "

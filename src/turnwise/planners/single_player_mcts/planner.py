@@ -26,7 +26,7 @@ from turnwise.search.known_line import best_known, remembered
 from turnwise.search.line_planner import RolloutPlanner
 from turnwise.search.memory_limit import MemoryParameters
 from turnwise.search.outcome_table import rounded_up
-from turnwise.search.parameters import PolicyText, RankingParameters, StreamParameters
+from turnwise.search.parameters import EPSILON_GREEDINESS, PolicyText, RankingParameters, StreamParameters
 from turnwise.search.problem import Line, Problem
 from turnwise.search.streams import Streams, memories
 from turnwise.search.turn_rating import TurnRating
@@ -49,9 +49,7 @@ class TreeParameters(MemoryParameters, RankingParameters):
     policy: PolicyText = Field(
         default="", description="rollout policy; empty: the game's first, else 'uniform' over the candidates"
     )
-    greedy_probability: float = Field(
-        default=0.5, ge=0, le=1, description="for policy epsilon-greedy: probability of the best action"
-    )
+    greedy_probability: float = EPSILON_GREEDINESS
     rollout_depth: int = Field(
         default=-1,
         ge=-1,
