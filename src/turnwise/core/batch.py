@@ -68,9 +68,9 @@ def _one_at_a_time(
     """Let a second thread wait: it must not change the actions between their test and the step."""
 
     @wraps(method)
-    def alone(self: Batch, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Result:
-        with self._lock:
-            return method(self, *args, **kwargs)
+    def alone(batch: Batch, /, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Result:
+        with batch._lock:
+            return method(batch, *args, **kwargs)
 
     return alone
 

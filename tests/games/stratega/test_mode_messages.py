@@ -62,7 +62,12 @@ def made(tmp_path, text):
         ("Type: Death", "Type: Damage", 16, "an effect of type Damage needs Amount, the health that a unit loses"),
         ("GameConfig", "Agents: [a]\nGameConfig", 2, "Agents lists 1 player, and a game has 2 to 8; list as many as"),
         ("GameConfig", f"Agents: [{'a, ' * 9}]\nGameConfig", 2, "Agents lists 9 players, and a game has 2 to 8"),
-        ("[4, 0]", "[4, 0, 1]", 25, "At = [4, 0, 1]: expected a list of 2 whole numbers. Give a list of 2 whole numbers"),
+        (
+            "[4, 0]",
+            "[4, 0, 1]",
+            25,
+            "At = [4, 0, 1]: expected a list of 2 whole numbers. Give a list of 2 whole numbers",
+        ),
         ("Actions: [Move]", "Actions: Move", 9, "Actions = 'Move': expected a list of Attack, Move, Heal, Push. Give"),
     ],
 )

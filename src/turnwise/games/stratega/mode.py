@@ -291,8 +291,8 @@ class Mode(_Part):
             )
         for name, effect in effects.items():
             if effect.Condition == "StandingOnTile" and effect.TargetTile not in self.Tiles:
-                tile = effect.TargetTile
-                given = f"names the tile {tile!r}" if tile else "needs TargetTile, a type of tile"
+                target = effect.TargetTile
+                given = f"names the tile {target!r}" if target else "needs TargetTile, a type of tile"
                 raise PartError(
                     f"effect {name} {given}; expected one of {', '.join(self.Tiles)}",
                     "ForwardModel",
