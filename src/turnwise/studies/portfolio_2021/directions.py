@@ -39,11 +39,13 @@ class Meetings:
     Attributes:
         claims: The claims.
         settings: What is added to every player's own parameters.
+        options: What is added to the mode's own options.
         effort: Forward-model calls, as a multiple of the study's effort.
     """
 
     claims: tuple[ClaimElsewhere, ...]
     settings: str = ""
+    options: str = ""
     effort: int = 1
 
     @property
@@ -86,7 +88,8 @@ _SMALL = Meetings(
     )
 )
 # A sweep over 24 units takes some 30 lines of 65 calls, so that the study's effort would end within the first one.
-# With scripts by which units stay back nearly all games are drawn by the limit; units of the publications attack, too.
+# With scripts by which units stay back nearly all games are drawn by the limit; units of the publications attack, too,
+# and see the whole board. Under fog the armies do not see each other, and with these scripts neither would move.
 _LARGE = Meetings(
     (
         ClaimElsewhere("ngs", "pgs", _NGS),
@@ -96,6 +99,7 @@ _LARGE = Meetings(
         ClaimElsewhere("sss+", "pgs+", _SSS, 0.8),
     ),
     settings='worlds=1,portfolio="attack-closest,attack-weakest"',
+    options=",fog=false",
     effort=4,
 )
 DIRECTIONS: Mapping[str, Meetings] = {

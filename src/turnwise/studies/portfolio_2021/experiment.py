@@ -70,9 +70,10 @@ def _spec(
     key: Key, effort: PlannedEffort, players: Mapping[str, str], games: int, times: int = 1, **more: object
 ) -> TournamentSpec:
     reading, part, mode = key
+    options = DIRECTIONS[mode].options if part == "directions" else ""
     return make_spec(
         name=f"portfolio-2021 {part}, {mode}, {reading}",
-        games=(scenario(mode, reading),),
+        games=(scenario(mode, reading) + options,),
         players=players,
         budget=effort.budget_of(times),
         games_per_pair=games,
