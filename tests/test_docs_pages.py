@@ -108,6 +108,33 @@ def test_the_table_of_memory_has_every_planner_with_the_parameter():
         assert all(f"`{entry}`" in listed[name] for entry in replaced), name
 
 
+def planners_with(*parameters):
+    """The planners that have all of these parameters."""
+    return {
+        name
+        for name in turnwise.PLANNERS.names()
+        if set(parameters) <= type(turnwise.planner(name).parameters).model_fields.keys()
+    }
+
+
+def test_the_table_of_streams_has_every_planner_with_the_parameter():
+    rows = re.findall(r"^\| (`.*)$", (DOCS / "how-to" / "streams.md").read_text(), re.MULTILINE)
+    assert {name for row in rows for name in re.findall(r"`([\w-]+)`", row.split("|")[0])} == planners_with("streams")
+
+
+def test_planners_that_draw_no_worlds_are_named():
+    page = (DOCS / "how-to" / "hidden-information.md").read_text()
+    (names,) = re.findall(r"look at no more than one action \((.*?)\)", page)
+    assert set(re.findall(r"`([\w-]+)`", names)) == set(turnwise.PLANNERS.names()) - planners_with("worlds")
+
+
+def test_the_table_of_values_has_every_planner():
+    page = (DOCS / "reference" / "values.md").read_text()
+    rows = re.findall(r"^\| (`.*)$", page.split("The unit of a plan")[1], re.MULTILINE)
+    listed = {name for row in rows for name in re.findall(r"`([\w-]+)`", row.split("|")[0])}
+    assert listed == set(turnwise.PLANNERS.names())
+
+
 @pytest.mark.parametrize("name", turnwise.GAMES.names())
 def test_every_game_has_a_page(name, tables):
     page = DOCS / "games" / f"{name}.md"

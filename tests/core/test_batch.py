@@ -356,6 +356,15 @@ def test_a_game_goes_on_from_a_given_state(name):
         assert batch.state(1) == state.play(int(state.legal_codes()[0]))
 
 
+def test_a_game_that_has_ended_goes_on_from_a_given_state():
+    batch = Batch(turnwise.make("samegame", rows=["00"]), 2, auto_reset=False)
+    batch.step(batch.sample())
+    assert batch.done.tolist() == [True, True]
+    batch.set(1, batch.game.start())
+    assert batch.done.tolist() == [True, False]
+    assert batch.movers.tolist() == [-1, 0]
+
+
 def test_states_of_other_games_are_refused():
     batch = Batch(turnwise.make("samegame:board=3"), 2)
     with pytest.raises(OptionError, match="Expected a state of samegame:board=3; got a state of samegame:board=4"):
@@ -377,6 +386,14 @@ def test_a_copy_goes_on_alike_and_apart(name):
         batch.step(batch.sample())
         assert [batch.state(i) for i in range(3)] == [twin.state(i) for i in range(3)]
         assert (batch.counts == twin.counts).all()
+
+
+@pytest.mark.parametrize("auto_reset", [True, False])
+def test_games_of_a_copy_begin_again_where_those_of_the_batch_do(auto_reset):
+    twin = Batch(Toy(points=1, turns=2), 3, auto_reset=auto_reset).copy()
+    for _ in range(8):
+        twin.step(twin.sample())
+    assert bool((twin.movers >= 0).all()) == auto_reset
 
 
 def test_questions_that_a_game_cannot_answer_are_refused():

@@ -65,6 +65,16 @@ def test_every_number_has_its_turn_once_in_each_run(threads, many):
     one.close()
 
 
+@pytest.mark.skipif(not COMPILED, reason="uncompiled code has no helpers")
+def test_a_run_ends_when_helpers_have_done_their_numbers():
+    subject = numbers(640, *([10**6] * 20_000))  # ten chunks, each of which takes longer than to look at the result
+    one = Crew(2, subject)
+    for runs in range(1, 100):
+        one.run(count, 640)
+        assert (subject.array("times") == runs).all()
+    one.close()
+
+
 @pytest.mark.parametrize("threads", [1, 3])
 def test_the_first_number_at_which_work_stops_is_returned(threads):
     subject = numbers(5000, 4100, 2600, 4999)
@@ -136,7 +146,10 @@ def test_a_crew_works_in_a_forked_process():
     subject = numbers(1000)
     one, closed = Crew(2, subject), Crew(2, numbers(10))
     one.run(count, 1000)
+    wait_until(lambda: not COMPILED or one._asleep[1] == 1)
+    one._record.gate[0] = 1  # as if a helper was inside, which the forked process does not have
     child = os.fork()
+    one._record.gate[0] = int(child == 0)
     if child == 0:
         signal.alarm(20)  # ends the child if it waits for a thread that it does not have
         closed.close()
