@@ -1,6 +1,7 @@
 """For all tests: suppressed errors are failures, and compiled code is kept separate from the user's cache."""
 
 import os
+import shutil
 import signal
 import sys
 from collections import Counter
@@ -44,6 +45,14 @@ def pytest_collection_finish(session):
         from doubles.shared_compiling import compile_share
 
         compile_share(run)
+
+
+def pytest_sessionfinish():
+    """Remove the notes on who has compiled what."""
+    if run := os.environ.get("PYTEST_XDIST_TESTRUNUID", ""):
+        from doubles.shared_compiling import folder_of
+
+        shutil.rmtree(folder_of(run), ignore_errors=True)
 
 
 @pytest.hookimpl(trylast=True)

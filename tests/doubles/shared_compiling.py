@@ -14,8 +14,13 @@ from doubles.toy_game import Toy
 from turnwise.jit.kernel import Entry
 from turnwise.search.planner import READINGS
 
-FIRST = ("tribes", "online-evolution", "mcts", "naive-mcts", "prhea", "rhea-mcts", "sp-mcts", "stratega")
+FIRST = ("tribes", "online-evolution", "mcts", "naive-mcts", "prhea", "rhea-mcts", "stratega")
 """What takes longest to compile comes first, so that the processes end at about the same time."""
+
+
+def folder_of(run: str) -> Path:
+    """Where the processes of a run write what they have taken."""
+    return Path(tempfile.gettempdir()) / f"turnwise-tests-{run}"
 
 
 def compile_share(run: str) -> None:
@@ -24,7 +29,7 @@ def compile_share(run: str) -> None:
     Args:
         run: A name that the processes of the run have in common, and no other one.
     """
-    taken = Path(tempfile.gettempdir()) / f"turnwise-tests-{run}"
+    taken = folder_of(run)
     taken.mkdir(exist_ok=True)
     for name, work in sorted(_parts(), key=lambda part: FIRST.index(part[0]) if part[0] in FIRST else len(FIRST)):
         try:
@@ -38,12 +43,17 @@ def _parts() -> Iterator[tuple[str, Callable[[], None]]]:
     """Games, and families of planners by the name of one of them."""
     for name in turnwise.GAMES.names():
         yield name, lambda name=name: _compile_game(name)
-    families: dict[str, list[str]] = {}
-    for name in turnwise.PLANNERS.names():
-        families.setdefault(_family(name), []).append(name)
-    for names in families.values():
+    for names in families():
         first = next((name for name in names if name in FIRST), names[0])
         yield first, lambda names=names: _compile_planners(names)
+
+
+def families() -> list[list[str]]:
+    """All planners by family."""
+    found: dict[str, list[str]] = {}
+    for name in turnwise.PLANNERS.names():
+        found.setdefault(_family(name), []).append(name)
+    return list(found.values())
 
 
 def _family(planner: str) -> str:
