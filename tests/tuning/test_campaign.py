@@ -19,7 +19,7 @@ from turnwise.tuning.campaign import run_tuning
 from turnwise.tuning.fitness import make_fitness
 from turnwise.tuning.page import forfeit_words
 from turnwise.tuning.plan import Trial
-from turnwise.tuning.specification import make_tuning
+from turnwise.tuning.specification import make_tuning, read_tuning
 
 IMPORTS = ["doubles.arena_doubles", "doubles.tuned"]
 FUNCTION = {
@@ -375,3 +375,22 @@ def test_workers_and_results_do_not_need_a_loaded_preset(tmp_path):
         stored = json.loads(connection.execute("SELECT value FROM meta WHERE name = 'spec'").fetchone()[0])
     assert stored["planner"] == "dial:dial=3"
     assert [*stored["opponents"].values()] == ["dial:dial=3"]
+
+
+@pytest.mark.parametrize(
+    ("changed", "words"),
+    [
+        ({"spec": "mcts.toml"}, "The tuning must be what make_tuning or read_tuning returns; got 'mcts.toml'"),
+        ({"path": 3}, "The results file must be the path of a file, .* got 3"),
+        ({"workers": "2"}, "workers must be a whole number from 1; got '2'"),
+        ({"attempts": 0}, "attempts must be a whole number from 1; got 0"),
+        ({"scheduler": 8786}, "is not the address of a Dask scheduler"),
+    ],
+)
+def test_arguments_of_a_wrong_type_are_refused(tmp_path, changed, words):
+    given = {"spec": make_tuning(**FUNCTION), "path": tmp_path / "t.sqlite"} | changed
+    with pytest.raises(OptionError, match=words):
+        run_tuning(given.pop("spec"), given.pop("path"), **given)
+    with pytest.raises(OptionError, match="The file of a tuning must be the path of a file"):
+        read_tuning(None)
+    assert list(tmp_path.iterdir()) == []

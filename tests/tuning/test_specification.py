@@ -84,6 +84,7 @@ def test_grids(given, values):
         ({"from": 0, "to": 5, "steps": 3, "step": 1}, "without 'step'"),
         ({"from": 0, "to": 5, "scale": "cubic"}, "scale"),
         ({"from": 0, "to": 10**6}, "at most 1000 values"),
+        ({"from": 0, "to": 1, "step": 1e-310}, "at most 1000 values: a larger step, or a number of 'steps'"),
         ({"values": [[1], [2]]}, "a list of texts"),
         ({"values": [1, 2], "when": "x"}, "when = "),
         ({"subset": "ab"}, "subset = a list of texts"),

@@ -99,7 +99,7 @@ def test_optuna_is_asked_and_told(studies):
 
 def test_without_optuna_the_extra_is_named(monkeypatch):
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
-    with pytest.raises(TurnwiseError, match=r"pip install 'turnwise\[tune\]'.*'ntbea' and 'random' need nothing"):
+    with pytest.raises(TurnwiseError, match=r"pip install 'turnwise\[tune\]'.*All other algorithms need nothing"):
         tune(MIXED, lambda settings, seed: 0.0, evaluations=5, algorithm="tpe")
 
 

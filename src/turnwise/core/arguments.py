@@ -10,6 +10,7 @@ import math
 from collections.abc import Sequence
 from numbers import Real
 from operator import index
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from turnwise.core.errors import IllegalActionError, OptionError, TurnwiseError, brief, shown
@@ -87,6 +88,17 @@ def text(value: object, what: str) -> str:
         OptionError: The value is not a string.
     """
     return instance(value, str, what, "a string")
+
+
+def path(value: object, what: str) -> Path:
+    """Check the path of a file.
+
+    Raises:
+        OptionError: The value is neither a string nor a path.
+    """
+    if not isinstance(value, str | PurePath):
+        raise OptionError(f"{what} must be the path of a file, as a string or a path; got {shown(value)}.")
+    return Path(value)
 
 
 def choice(value: object, what: str, options: Sequence[str]) -> str:

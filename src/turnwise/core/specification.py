@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
+from turnwise.core import arguments
 from turnwise.core.errors import OptionError
 from turnwise.core.fields import problems
 from turnwise.core.text_file import errors_name, read_toml
@@ -53,7 +54,7 @@ def read_specification(model: type[Spec], path: str | Path, what: str) -> Spec:
         DamagedFileError: The file cannot be read, is too large or is not TOML.
         OptionError: A field is missing, unknown or invalid.
     """
-    path = Path(path)
+    path = arguments.path(path, f"The file of {what}")
     fields = read_toml(path, LARGEST_SPEC, f"{what} in TOML", _HINT)
     with errors_name(path):
         return make_specification(model, fields, str(path))

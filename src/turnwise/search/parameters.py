@@ -21,8 +21,9 @@ ScriptText = Annotated[str, BeforeValidator(expression_text), AfterValidator(nor
 PolicyText = Annotated[str, BeforeValidator(expression_text), AfterValidator(checked_policy)]
 """A rollout policy: a name, which only a game can check, or an expression of scripts; empty: a default."""
 CANDIDATES = (
-    "actions that are tried: those that the game's pruner keeps ('pruned'), 'all' legal ones, or those of scripts: "
-    "'portfolio(SCRIPT,...)', 'per-actor(SCRIPT,...)', 'mixed(NUMBER;SCRIPT,...)'"
+    "actions that are tried: those that the game's pruner keeps ('pruned'), 'all' legal ones, all but those of groups "
+    "('without(GROUP,...)'), or those of scripts: 'portfolio(SCRIPT,...)', 'per-actor(SCRIPT,...)', "
+    "'mixed(NUMBER;SCRIPT,...)', 'per-kind'"
 )
 
 

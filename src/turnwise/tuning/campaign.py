@@ -11,6 +11,7 @@ from typing import Any
 from turnwise.arena.tournament.run import available_cores
 from turnwise.arena.tournament.schedule import hash_of
 from turnwise.arena.tournament.workers import DaskPool, InProcess, WorkPool, check_address
+from turnwise.core import arguments
 from turnwise.core.errors import CapacityError, OptionError, TurnwiseError, UnknownNameError
 from turnwise.registry import lasting_text
 from turnwise.tuning.estimates import TrialResult
@@ -86,16 +87,19 @@ def run_tuning(
         TurnwiseError: A function of a game or the fitness function failed, or all workers are gone.
         KeyboardInterrupt: Ctrl-C; finished games are kept.
     """
-    if workers < 1 or attempts < 1:
-        raise OptionError(f"workers and attempts must be 1 or more; got {workers} and {attempts}.")
+    expected = "what make_tuning or read_tuning returns"
+    spec = arguments.instance(spec, TuningSpec, "The tuning", expected)
+    path = arguments.path(path, "The results file")
+    workers = arguments.whole_number(workers, "workers", 1)
+    attempts = arguments.whole_number(attempts, "attempts", 1)
     check_address(scheduler)
     fitness = make_fitness(spec, imports)
     plan = _plan(spec)
     size = fitness.size  # its errors come before any file is made
-    if not has_results(Path(path)):
+    if not has_results(path):
         fitness.check_names()
     more = {"spec": _lasting(spec).model_dump_json(), "command": command}
-    opened = open_results(Path(path), _identity(spec, fitness), more, retry_damaged=retry_damaged)
+    opened = open_results(path, _identity(spec, fitness), more, retry_damaged=retry_damaged)
     with ExitStack() as stack, opened as results:
         campaign = _Campaign(spec, fitness, results, progress, attempts, spec.evaluations * size)
         if results.salvaged:

@@ -98,6 +98,8 @@ def tune(
         raise OptionError(
             f"The fitness must be a function of settings and a seed that returns a number; got {shown(fitness)}."
         )
+    if progress is not None and not callable(progress):
+        raise OptionError(f"progress must be a function of the tuning so far, or None; got {shown(progress)}.")
     evaluations, runs, batch = (
         whole_number(value, f"tune: {name}", 1)
         for name, value in (("evaluations", evaluations), ("runs", runs), ("batch", batch))
@@ -157,14 +159,15 @@ def make_settings(algorithm: str, settings: dict[str, Any]) -> ModelSettings:
     """
     from pydantic import ValidationError
 
-    if algorithm not in SETTINGS:
+    if not isinstance(algorithm, str) or algorithm not in SETTINGS:
         raise unknown_algorithm(algorithm)
     model = SETTINGS[algorithm]
     try:
         return model(**{name.replace("-", "_"): value for name, value in settings.items()})
     except ValidationError as error:
-        known = ", ".join(model.model_fields)
-        raise OptionError(f"{algorithm}: {'; '.join(problems(error, model))}. Settings: {known}.") from None
+        known, found = ", ".join(model.model_fields), "; ".join(problems(error, model))
+        stop = "" if found.endswith("?") else "."
+        raise OptionError(f"{algorithm}: {found}{stop} Settings: {known}.") from None
 
 
 def unknown_algorithm(name: str) -> UnknownNameError:

@@ -17,7 +17,7 @@ In a TOML file::
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
@@ -25,7 +25,7 @@ from math import comb, isfinite, prod
 from random import Random
 from typing import Any
 
-from turnwise.core.errors import OptionError, brief, unknown_name
+from turnwise.core.errors import OptionError, brief, shown, unknown_name
 
 Point = tuple[int, ...]
 """One index per dimension; ``INACTIVE`` where the dimension's condition does not hold."""
@@ -123,7 +123,7 @@ class Space:
     """
 
     def __init__(self, parameters: Sequence[Parameter | Subset]) -> None:
-        self.parameters = tuple(parameters)
+        self.parameters = tuple(parameters) if isinstance(parameters, list | tuple) else (parameters,)
         self._places: dict[str, range] = {}
         dimensions: list[Dimension] = []
         for parameter in self.parameters:
@@ -340,7 +340,7 @@ class Space:
             {
                 "name": p.name,
                 **({"subset": p.items, "form": p.form, "least": p.least} if isinstance(p, Subset) else {}),
-                **({"values": p.values, "ordered": p.is_ordered} if isinstance(p, Parameter) else {}),
+                **({"values": list(p.values), "ordered": p.is_ordered} if isinstance(p, Parameter) else {}),
                 "when": {name: list(values) for name, values in p.when.items()},
             }
             for p in self.parameters
@@ -352,25 +352,55 @@ def below(rng: Random, n: int) -> int:
     return int(rng.random() * n)
 
 
-def _check(parameter: Parameter | Subset) -> None:
-    """Check a parameter without its conditions.
+def _check(parameter: object) -> None:
+    """Check a parameter without what its conditions say of others.
 
     Raises:
-        OptionError: It has no values, too many, or one of them twice; or a subset has fewer than two items.
+        OptionError: It is none, has no name, no values, too many, one of them twice, or one of another type; or a
+            subset has fewer than two items.
     """
+    if not isinstance(parameter, Parameter | Subset):
+        raise OptionError(
+            "A space is made of a list of Parameter and Subset, as in Space([Parameter('x', (1, 2, 5))]); got "
+            f"{shown(parameter)} in it. A table, as in {{'x': [1, 2, 5]}}, is for make_tuning."
+        )
+    if not isinstance(parameter.name, str) or not parameter.name:
+        raise OptionError(f"The name of a tuned parameter must be a text such as 'x'; got {shown(parameter.name)}.")
     what = f"parameters: {parameter.name}"
+    if not isinstance(parameter.when, Mapping) or not all(isinstance(v, list | tuple) for v in parameter.when.values()):
+        raise OptionError(
+            f"{what}: expected when = {{other parameter: (its values, ...)}}, as in {{'policy': ('uniform',)}}; got "
+            f"{shown(parameter.when)}."
+        )
     if isinstance(parameter, Subset):
-        if len(set(parameter.items)) != len(parameter.items) or len(parameter.items) < 2:
-            raise OptionError(f"{what}: expected two or more different items, got {brief(list(parameter.items))}.")
-        if parameter.least not in (0, 1):
-            raise OptionError(f"{what}: expected least = 0 or 1, got {parameter.least}.")
-        return
-    kinds = [(type(value), value) for value in parameter.values]
+        _check_subset(parameter, what)
+    else:
+        _check_values(parameter.values, what)
+
+
+def _check_values(values: object, what: str) -> None:
+    if not isinstance(values, list | tuple | range) or not all(isinstance(value, Hashable) for value in values):
+        raise OptionError(f"{what}: expected a list of texts, numbers, true and false; got {shown(values)}.")
+    kinds = [(type(value), value) for value in values]
     if not 1 <= len(kinds) <= MOST_VALUES or len(set(kinds)) != len(kinds):
         raise OptionError(
-            f"{what}: expected 1 to {MOST_VALUES} different values, got {brief(list(parameter.values))}. Correct the "
-            "list."
+            f"{what}: expected 1 to {MOST_VALUES} different values, got {brief(list(values))}. Correct the list."
         )
-    for value in parameter.values:
+    for value in values:
         if isinstance(value, float) and not isfinite(value):
             raise OptionError(f"{what}: expected finite numbers, got {value}.")
+
+
+def _check_subset(parameter: Subset, what: str) -> None:
+    items, form = parameter.items, parameter.form
+    if not isinstance(items, list | tuple) or not all(isinstance(item, str) for item in items):
+        raise OptionError(f"{what}: expected a list of texts as the items of a subset; got {shown(items)}.")
+    if len(set(items)) != len(items) or len(items) < 2:
+        raise OptionError(f"{what}: expected two or more different items, got {brief(list(items))}.")
+    if not isinstance(form, str) or (form and "{}" not in form):
+        raise OptionError(
+            f"{what}: expected form = a text with {{}} in the place of the items, such as 'portfolio({{}})'; got "
+            f"{shown(form)}."
+        )
+    if parameter.least not in (0, 1):
+        raise OptionError(f"{what}: expected least = 0 or 1, got {parameter.least}.")

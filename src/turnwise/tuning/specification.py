@@ -295,10 +295,10 @@ def _grid(name: str, table: Mapping[str, Any]) -> tuple[Value, ...]:
     step = table.get("step", 1 if isinstance(low, int) and isinstance(high, int) else "")
     if scale == "log" or not _is_number(step) or step <= 0:
         raise _wrong(name, "a number of 'steps', or on a linear scale a 'step' above 0", dict(table))
-    number = int((high - low) / step + 1e-9) + 1
-    if not 1 <= number <= MOST_VALUES:
-        raise _wrong(name, f"at most {MOST_VALUES} values", f"{number} values")
-    return tuple(low + index * step for index in range(number))
+    steps = (high - low) / step + 1e-9
+    if steps >= MOST_VALUES:
+        raise _wrong(name, f"at most {MOST_VALUES} values: a larger step, or a number of 'steps'", dict(table))
+    return tuple(low + index * step for index in range(int(steps) + 1))
 
 
 def _steps(name: str, low: float, high: float, steps: Any, is_log: bool, has_step: bool) -> tuple[Value, ...]:

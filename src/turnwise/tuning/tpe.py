@@ -33,7 +33,7 @@ class Tpe(Optimiser):
 
     def __init__(self, space: Space, seed: int, settings: TpeSettings) -> None:
         super().__init__(space, seed, settings)
-        need("tune", "The algorithm 'tpe'", "The algorithms 'ntbea' and 'random' need nothing.")
+        need("tune", "The algorithm 'tpe'", "All other algorithms need nothing.")
         import optuna
 
         optuna.logging.set_verbosity(optuna.logging.WARNING)

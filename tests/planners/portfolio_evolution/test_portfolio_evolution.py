@@ -148,6 +148,8 @@ def test_objectives_rate_together_and_the_first_decides():
     assert plan.report.evaluations % 2 == 0
     with pytest.raises(turnwise.TurnwiseError, match="two evaluations"):
         turnwise.planner("mo-prhea", objectives="linear-sum")
+    with pytest.raises(turnwise.TurnwiseError, match="names one evaluation twice"):
+        turnwise.planner("mo-prhea", objectives="linear-sum+closeness+linear-sum")
     with pytest.raises(turnwise.TurnwiseError, match="nonsense"):
         turnwise.planner("mo-prhea", objectives="linear-sum+nonsense").plan(state, Budget(forward_calls=10))
 

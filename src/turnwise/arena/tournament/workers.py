@@ -115,7 +115,7 @@ def check_address(scheduler: str) -> None:
     Raises:
         OptionError: It is neither empty nor of the form tcp://host:8786.
     """
-    if scheduler and not _ADDRESS.fullmatch(scheduler):
+    if scheduler and not (isinstance(scheduler, str) and _ADDRESS.fullmatch(scheduler)):
         raise OptionError(
             f"{shown(scheduler)} is not the address of a Dask scheduler; expected protocol, host and port, such as "
             "tcp://host:8786."

@@ -165,6 +165,9 @@ class PortfolioEvolutionParameters(SearchParameters):
     def _several_objectives(self) -> PortfolioEvolutionParameters:
         if self.objectives and self.objectives not in READINGS and "+" not in self.objectives:
             raise ValueError(f"objectives ({self.objectives!r}) must name two evaluations at least, joined by '+'")
+        names = self.objectives.split("+")
+        if len(set(names)) < len(names):
+            raise ValueError(f"objectives ({self.objectives!r}) names one evaluation twice; name different ones")
         return self
 
     @model_validator(mode="after")

@@ -36,7 +36,9 @@ def start_scripts(start: str) -> tuple[str, ...]:
         return ()
     sides = start.split("/")
     if len(sides) != 2:
-        raise OptionError(f"A start: expected best, random, or SCRIPT/SCRIPT (own and others'); got {brief(start)}")
+        raise OptionError(
+            f"expected best, random, or SCRIPT/SCRIPT, for all own actors and for all others; got {brief(start)}"
+        )
     return str(parse(sides[0])), str(parse(sides[1]))
 
 

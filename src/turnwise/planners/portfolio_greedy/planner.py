@@ -9,6 +9,7 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from turnwise.core.budget import Budget
+from turnwise.core.fields import normaliser
 from turnwise.core.game import Game
 from turnwise.core.state import State
 from turnwise.jit.cache import announce
@@ -31,7 +32,7 @@ GROUPS = (
     "what has one script: every actor, all of a kind (and stratum of health), all of a seat; adaptive: as fine as the "
     "last decision's budget allowed"
 )
-StartText = Annotated[str, BeforeValidator(start_text), AfterValidator(checked_start)]
+StartText = Annotated[str, BeforeValidator(start_text), AfterValidator(normaliser(checked_start))]
 
 
 class PortfolioGreedyParameters(TurnReplyParameters, SearchParameters):

@@ -1,6 +1,8 @@
 """What the page of rules says, fact by fact, on small modes."""
 
 import copy
+import math
+import time
 
 import pytest
 
@@ -263,3 +265,56 @@ class TestMetrics:
     def test_path_does_not_go_through_walls(self):
         state = state_of(make({"GameConfig/RangeMetric": "Path"}), unit(0, "Lone", 0, 0, 1, 9), ACE, FOE)
         assert not state.is_legal("attack 1 0")  # four steps around the wall
+
+    @pytest.mark.parametrize("metric", ["Euclidean", "Manhattan", "Chebyshev", "Path"])
+    @pytest.mark.parametrize("reach", [0, 1, 3, 6, 128])
+    def test_movement_is_what_the_metric_says(self, metric, reach):
+        """From every tile of a board with walls, in a mode whose other ranges are measured otherwise."""
+        rows = (".M...", ".M.M.", "...M.", "M..M.")
+        changes = {"GameConfig/MovementMetric": metric, "Board/Layout": " ".join(rows)}
+        game = make(changes | {"Units/Ace/MovementRange": reach, "Units/Ace/ActionRange": 0})
+        free = {(x, y) for y, row in enumerate(rows) for x, tile in enumerate(row) if tile == "."}
+        for x, y in sorted(free - {(0, 0), (4, 3)}):
+            state = state_of(game, LONE, unit(1, "Ace", 0, x, y), unit(3, "Ace", 1, 4, 3))
+            moves = {action.split()[2] for action in state.legal_actions() if action.startswith("move")}
+            wanted = {
+                f"{tx},{ty}"
+                for tx, ty in free - {(0, 0), (4, 3), (x, y)}
+                if distance(metric, free, (x, y), (tx, ty)) <= reach
+            }
+            assert moves == wanted, (x, y)
+
+    def test_the_largest_board_is_ready_soon(self):
+        """Cells in range and paths are listed where a game is made; 4096 x 4096 of them are many."""
+        began = time.process_time()
+        game = make(
+            {
+                "GameConfig/MovementMetric": "Path",
+                "Board/Layout": " ".join(["." * 64] * 64),
+                "Units": {
+                    f"Type{reach}": {
+                        "Health": 1,
+                        "LineOfSightRange": 1,
+                        "ActionRange": 1,
+                        "Actions": ["Move"],
+                        "MovementRange": reach,
+                    }
+                    for reach in (2, 9)
+                },
+            }
+        )
+        assert time.process_time() - began < 10  # half a second; one pair after the other takes half a minute
+        assert len(game.start(1).legal_actions()) > 1
+
+
+def distance(metric, free, here, there):
+    """The definition of a metric, on a board of which some tiles are free."""
+    dx, dy = abs(here[0] - there[0]), abs(here[1] - there[1])
+    if metric != "Path":
+        return {"Euclidean": math.hypot(dx, dy), "Manhattan": dx + dy, "Chebyshev": max(dx, dy)}[metric]
+    steps, front, seen = 0, {here}, {here}
+    while front and there not in seen:
+        steps += 1
+        front = {(x + a, y + b) for x, y in front for a, b in ((1, 0), (-1, 0), (0, 1), (0, -1))} & free - seen
+        seen |= front
+    return steps if there in seen else math.inf

@@ -296,5 +296,22 @@ def test_a_tile_that_costs_health_is_harmful():
     }
     game = turnwise.make("stratega", mode=LARGE | {"ForwardModel": {"Effects": {"Hot": thorns}}})
     view = read_view(game.options.mode.content, game.options.rows, game.start(1).to_dict())
-    assert view.tiles["L"].words == "Lava (7 damage)"
+    assert view.tiles["L"].words == "Lava (7 damage in every turn)"
     assert view.tiles["L"].sort == "harmful"
+    assert view.everywhere == ""
+
+
+def test_what_happens_on_all_tiles_is_in_the_legend():
+    state = turnwise.make("stratega", mode="healers").start(1)
+    assert "all tiles: 25 damage in every turn" in str(state)
+    assert "all tiles: 25 damage in every turn" in state.game.svg(state.row)
+    assert "all tiles" not in str(turnwise.make("stratega").start(1))
+    both = {
+        "Cuts": {"Type": "Damage", "Trigger": "EnterTile", "Amount": 3},
+        "Burns": {"Type": "Damage", "Trigger": "EndOfTurn", "Amount": 4},
+        "Stings": {"Type": "Damage", "Trigger": "EndOfTurn", "Amount": 5},
+    }
+    game = turnwise.make("stratega", mode=LARGE | {"ForwardModel": {"Effects": both}})
+    view = read_view(game.options.mode.content, game.options.rows, game.start(1).to_dict())
+    assert view.everywhere == "3 damage on entering, 9 damage in every turn"
+    assert {tile.sort for tile in view.tiles.values()} <= {"plain", "wall"}

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from turnwise.games.stratega.mode import Mode, TileType
+from turnwise.games.stratega.mode import Effect, Mode, TileType
 
 PLAIN, HARMFUL, DEADLY, WALL = "plain", "harmful", "deadly", "wall"
 UNSEEN = "?"
@@ -89,6 +89,7 @@ class View:
         winner: The winner, -1: nobody.
         needed: The type of unit that a player must have to stay in the game; empty: any.
         heals: Whether units can have more health than at the start.
+        everywhere: What happens to units on every tile; empty: nothing.
     """
 
     title: str
@@ -104,6 +105,7 @@ class View:
     winner: int
     needed: str
     heals: bool
+    everywhere: str
 
 
 def read_view(mode: Mode, rows: Sequence[str], state: Mapping[str, Any]) -> View:
@@ -138,6 +140,7 @@ def read_view(mode: Mode, rows: Sequence[str], state: Mapping[str, Any]) -> View
         winner=int(state["winner"]),
         needed=mode.needed,
         heals=any(healers) or any(unit.health > unit.most for unit in units),
+        everywhere=_note(mode, None),
     )
 
 
@@ -202,14 +205,31 @@ def tiles_of(mode: Mode, rows: Sequence[str]) -> dict[str, Tile]:
 
 def _sort_of(mode: Mode, name: str, tile: TileType) -> tuple[str, str]:
     """Sort and note of a type of tile; effects that are the same on all tiles are no property of one."""
-    here = [
-        effect
-        for effect in mode.ForwardModel.Effects.values()
-        if effect.Condition == "StandingOnTile" and effect.TargetTile == name
-    ]
     if not tile.IsWalkable:
         return WALL, "not walkable"
-    if any(effect.Type == "Death" for effect in here):
+    if any(effect.Type == "Death" for effect in _effects(mode, name)):
         return DEADLY, "deadly"
-    damage = sum(effect.Amount for effect in here)
-    return (HARMFUL, f"{damage} damage") if damage else (PLAIN, "")
+    note = _note(mode, name)
+    return (HARMFUL, note) if note else (PLAIN, "")
+
+
+def _effects(mode: Mode, tile: str | None) -> list[Effect]:
+    """The effects on one type of tile only; None: those on every tile."""
+    return [
+        effect
+        for effect in mode.ForwardModel.Effects.values()
+        if (effect.TargetTile if effect.Condition == "StandingOnTile" else None) == tile
+    ]
+
+
+def _note(mode: Mode, tile: str | None) -> str:
+    """What the effects on a type of tile do, or those on every tile (None); empty: nothing."""
+    notes = []
+    for trigger, when in (("EnterTile", "on entering"), ("EndOfTurn", "in every turn")):
+        here = [effect for effect in _effects(mode, tile) if effect.Trigger == trigger]
+        damage = sum(effect.Amount for effect in here if effect.Type == "Damage")
+        if any(effect.Type == "Death" for effect in here):
+            notes.append(f"death {when}")
+        elif damage:
+            notes.append(f"{damage} damage {when}")
+    return ", ".join(notes)

@@ -28,7 +28,7 @@ _GROUNDS = {  # by sort, the most frequent type of tile on the board first
 PLAYERS = ("#0b5fa5", "#b94700", "#00735a", "#9b3f7c", "#8a6d00", "#4a4a8f", "#b3123f", "#4b5a20")
 _LARGEST, _SMALLEST, _BOARD_WIDTH, _LEAST_WIDTH = 46, 20, 960, 560
 _CORNERS = 34  # cells from this size on have a unit's number in the corner, smaller ones below the code
-_GOLD, _PLATE, _HEALTH = "#f2c94c", "#fffdf5", "#2c9b6b"
+_GOLD, _PLATE, _HEALTH, _HARM = "#f2c94c", "#fffdf5", "#2c9b6b", "#8c2f2f"
 _CROWN = ((0, 1), (-0.05, 0.15), (0.26, 0.55), (0.5, 0), (0.74, 0.55), (1.05, 0.15), (1, 1))
 _LEFT, _TOP, _RIGHT = 26, 78, 12
 _SIDE_HEIGHT = 24
@@ -385,6 +385,7 @@ def _legend(view: View, full: int, top: int) -> tuple[str, int]:
     """Types of tiles and of units, and what the marks of units mean; returns also where the picture ends."""
     entries = [(_key(colour_of(tile)), tile.words) for tile in view.tiles.values()]
     entries += [(_key(_FOGGED), "not seen")] if view.unknown else []
+    entries += [(_key(_HARM, "!"), f"all tiles: {view.everywhere}")] if view.everywhere else []
     entries += [(_key("#4a463d", code), kind) for kind, code in view.codes.items()]
     entries += [(icon, words) for icon, words in _marks(view)]
     parts, x, y = [], 14.0, top

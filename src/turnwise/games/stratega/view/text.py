@@ -71,6 +71,8 @@ def _legend(view: View) -> list[str]:
     tiles = [f"{tile.symbol} {tile.words}" for tile in view.tiles.values()]
     if view.unknown:
         tiles.append(f"{UNSEEN} not seen")
+    if view.everywhere:
+        tiles.append(f"all tiles: {view.everywhere}")
     units = [
         f"{code} {kind}" + (" (who has none is out)" if kind == view.needed else "")
         for kind, code in view.codes.items()
