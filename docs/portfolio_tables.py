@@ -17,8 +17,10 @@ from typing import Any
 from pair_tables import counts, played_in, print_pairs, print_verdicts, read_seats
 
 from turnwise.report.words import DASH
+from turnwise.statistics.intervals import wilson_interval
 from turnwise.studies.played import Played, shares
 from turnwise.studies.portfolio_2021.claims import AGAINST_AGENT, MEAN_LENGTHS, TOTALS, printed_mode
+from turnwise.studies.portfolio_2021.directions import DIRECTIONS
 from turnwise.studies.portfolio_2021.experiment import CALLS, GAMES, PARTS, READINGS, Key, PlannedEffort
 from turnwise.studies.portfolio_2021.experiment import keys as keys_of_readings
 from turnwise.studies.portfolio_2021.players import MODES, PLANNERS, SCRIPTS, coded_script
@@ -93,6 +95,20 @@ def print_usage(reading: str, found: Mapping[Key, Played]) -> None:
     print()
 
 
+def print_directions(reading: str, found: Mapping[Key, Played]) -> None:
+    """The pairs of which other publications claim that the first is stronger, in all modes."""
+    print(f"#### {reading}: {PART_TITLES['directions']}\n\nThe publications claim that the first is stronger.\n")
+    print("| mode | first | second | won-drawn-lost | score | source |\n|---|---|---|---|---|---|")
+    for mode, chosen in DIRECTIONS.items():
+        tallies = found[reading, "directions", mode].tallies if (reading, "directions", mode) in found else {}
+        for claim in chosen.claims:
+            if (tally := tallies.get((claim.better, claim.worse))) is not None:
+                score = wilson_interval(tally.points, tally.games)
+                cells = f"{counts(tally)} | {score.estimate:.2f} ({score.low:.2f} to {score.high:.2f})"
+                print(f"| {mode} | **{claim.better}** | {claim.worse} | {cells} | {claim.source} |")
+    print()
+
+
 def print_settings(reading: str, found: Mapping[Key, Played]) -> None:
     """The settings that tuning found, with their games against the rule-based agents."""
     print(f"#### {reading}: settings found by NTBEA\n\nGames against the rule-based agent on other starts.\n")
@@ -118,6 +134,9 @@ def main(folder: Path) -> None:
     for reading, part in dict.fromkeys((reading, part) for reading, part, _ in found):
         if part == "tuned-rule-agents":
             print_settings(reading, found)
+            continue
+        if part == "directions":
+            print_directions(reading, found)
             continue
         if part in ("rule-agents", "usage"):
             print_agents(reading, part, found)
