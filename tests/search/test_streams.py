@@ -107,6 +107,14 @@ def made(budget, streams, threads, state=None):
     return Streams(problem, budget, settings, lambda b, s: Problem(state, b, s))
 
 
+def test_streams_have_seeds_of_their_own():
+    with made(Budget(iterations=4), 4, 1) as streams:
+        seeds = {part.seed for part in (streams.problem, *streams.problems)}
+        words = {int(part.record.array("rng")[1]) for part in streams.problems}
+    assert len(seeds) == 5
+    assert len(words) == 4
+
+
 @pytest.mark.parametrize("threads", [1, 2, 3])
 def test_as_many_streams_run_at_a_time_as_there_are_threads(threads):
     running, most, lock = set(), [], threading.Lock()

@@ -139,6 +139,19 @@ def test_equal_worlds_are_searched_once_and_count_as_often_as_drawn():
     ]
 
 
+def test_ratings_count_a_world_as_often_as_it_was_drawn():
+    state, budget = known(Doors()), Budget(forward_calls=1000)
+    drawn = draw_worlds(state, 30, budget, 1, TurnRating())
+    one, other = (next(w for w in drawn if w.state.to_dict()["prize"] == prize) for prize in (0, 1))
+    worlds = [replace(one, weight=3), replace(other, weight=1)]
+    problem = Problem(state, budget, 0)
+    searches = SearchOfWorlds(problem, worlds, budget, TurnRating(), 3)
+    line = searches.run(lambda s, b, seed: Problem(s, b, seed), lambda p, b: Line([state.code("door 0")], 0.0))
+    for searched in (problem, *searches.problems):
+        state.game.after_plan(searched)
+    assert line.value == (3 * 9 - 9) / 4
+
+
 @pytest.mark.parametrize(
     ("budget", "most"),
     [
