@@ -1081,6 +1081,25 @@ def test_a_form_that_does_not_give_the_row_back_is_caught():
     assert "word 1 of the row is 0, but 7 after reading the form back" in failures["equal-forms"].message
 
 
+class Drifting(Walking):
+    """Every object of it begins somewhere else, which the options do not say."""
+
+    made = 0
+
+    def __init__(self, **options):
+        super().__init__(**options)
+        Drifting.made += 1
+        self.offset = Drifting.made
+
+    def first_state(self, random: Chance) -> Walk:
+        return Walk((random.draw(3) + self.offset, 0))
+
+
+def test_a_scenario_that_its_options_do_not_determine_is_caught():
+    failures = {failure.check: failure for failure in game_failures(Drifting(), states=12)}
+    assert "begins differently with seed 0" in failures["scenarios"].message
+
+
 class Versioned(Take):
     """Reads the form of an earlier version, too; ``honest`` says so through ``state_dict_like``."""
 
@@ -1310,6 +1329,26 @@ class OneRoll(Counting):
 
     def legal_actions(self, state):
         return ["one", "roll", "stop"] if state.left == 3 else ["one", "stop"]
+
+
+class Spendthrift(SPMCTS):
+    """It reports more memory than it may use, and with a horizon of two actions it fails."""
+
+    def search(self, problem, budget, memory):
+        line = super().search(problem, budget, memory)
+        if self.parameters.memory is not None:
+            line.details["bytes"] = 64e6 + 1
+        if self.parameters.horizon == "actions=2":
+            raise ZeroDivisionError
+        return line
+
+
+def test_other_horizons_and_limits_of_memory_are_checked():
+    assert not planner_failures(SPMCTS(), OrchardGame(), states=1)
+    found = {failure.check: failure.message for failure in planner_failures(Spendthrift(), OrchardGame(), states=1)}
+    assert set(found) == {"horizon=actions=2", "memory=64MB"}
+    assert "64000001 bytes of memory, but memory=64000000" in found["memory=64MB"]
+    assert "ZeroDivisionError" in found["horizon=actions=2"]
 
 
 class Careless(PythonPlanner):

@@ -71,6 +71,19 @@ def _check_equal(state: State, back: State) -> None:
             raise Broken(f"after a JSON round trip the {name} is {after!r:.300}, before {before!r:.300}", state)
 
 
+def scenarios(sample: StateSample) -> None:
+    """The options determine the scenario: a game made of them has the same specification, sizes and starts."""
+    game, twin = sample.game, sample.twin()
+    for name in ("spec", "players", "max_actions", "max_turn"):
+        if getattr(game, name) != getattr(twin, name):
+            message = f"a game made of the options {game.options!r:.300} has {name} = {getattr(twin, name)!r:.300}, "
+            raise Broken(f"{message}not {getattr(game, name)!r:.300}: options must hold all of the scenario")
+    for seed in range(3):
+        first, other = (json.dumps(each.start(seed).to_dict()) for each in (game, twin))
+        if first != other:
+            raise Broken(f"a game made of the same options begins differently with seed {seed}", game.start(seed))
+
+
 def equal_forms(sample: StateSample) -> None:
     """A state's JSON form gives its row back word for word, so states of equal forms have equal rows.
 

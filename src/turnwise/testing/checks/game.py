@@ -25,6 +25,7 @@ GAME_CHECKS: Mapping[str, Check] = {
     "results": rules.results,
     "action-texts": forms.action_texts,
     "state-forms": forms.state_forms,
+    "scenarios": forms.scenarios,
     "equal-forms": forms.equal_forms,
     "damaged-states": forms.damaged_states,
     "fingerprints": forms.fingerprints,

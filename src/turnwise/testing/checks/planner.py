@@ -6,6 +6,8 @@ import time
 from collections.abc import Sequence
 from copy import copy
 
+from pydantic import ValidationError
+
 from turnwise.core import arguments
 from turnwise.core.budget import Budget, Scope, as_budget
 from turnwise.core.chance import derive_seed
@@ -18,6 +20,15 @@ from turnwise.testing.checks.sample import MOST_STATES, StateSample
 
 _PATIENCE = 2.0  # tolerated overrun of a time budget in seconds, for busy machines
 _LONGEST = 30.0  # seconds that a plan may take by default
+
+
+_OTHER_SETTINGS = (
+    ("horizon", "own-turn"),
+    ("horizon", "actions=2"),
+    ("horizon", "turns=3"),
+    ("memory", "64MB"),
+)
+_SHORT = Budget(forward_calls=60)
 
 
 class _Endless(Broken):
@@ -54,7 +65,8 @@ def planner_failures(
             is stopped, and no further budget is tried.
 
     Returns:
-        The first failure under every budget; empty for a correct planner.
+        The first failure under every budget, and with every other horizon and limit of memory; empty for a correct
+        planner.
 
     Raises:
         OptionError: An argument has the wrong type, or the number of states is out of range.
@@ -76,13 +88,51 @@ def planner_failures(
         except _Endless as error:
             found.append(Failure(f"budget {budget}", error.message, error.state))
             break
-        except Broken as error:
-            found.append(Failure(f"budget {budget}", error.message, error.state, error.action))
-        except IllegalLineError as error:
-            found.append(Failure(f"budget {budget}", str(error), described(error.state), error.action))
         except Exception as error:  # the kit reports every error of a planner
-            found.append(Failure(f"budget {budget}", f"plan raised {type(error).__name__}: {error}"))
+            found.append(_failure(f"budget {budget}", error))
+    if given:
+        return found
+    for name, value in _OTHER_SETTINGS:
+        try:
+            if (other := _with_setting(planner, name, value)) is not None:
+                check_setting(other, name, chosen[0], seed, longest)
+        except Exception as error:
+            found.append(_failure(f"{name}={value}", error))
     return found
+
+
+def _failure(check: str, error: Exception) -> Failure:
+    if isinstance(error, Broken):
+        return Failure(check, error.message, error.state, error.action)
+    if isinstance(error, IllegalLineError):
+        return Failure(check, str(error), described(error.state), error.action)
+    return Failure(check, f"plan raised {type(error).__name__}: {error}")
+
+
+def check_setting(planner: PlansTurns, name: str, state: State, seed: int, longest: float = _LONGEST) -> None:
+    """Check the plan of a planner with another horizon or with a limit of memory.
+
+    Raises:
+        Broken: The plan violates the contract, or the search has more memory than it may.
+    """
+    plan = check_plan(planner, state, _SHORT, seed, longest)
+    used, limit = plan.report.details.get("bytes", 0.0), getattr(getattr(planner, "parameters", None), "memory", None)
+    if name == "memory" and limit is not None and used > limit:
+        raise Broken(f"the search reports {used:.0f} bytes of memory, but memory={limit:.0f}", state)
+
+
+def _with_setting(planner: PlansTurns, name: str, value: str) -> PlansTurns | None:
+    """The planner with another value of a parameter; None: it has no such parameter, or refuses the value."""
+    if not isinstance(planner, Planner) or name not in type(planner.parameters).model_fields:
+        return None
+    replaced = {name, *getattr(planner.parameters, "entries", ())} if name == "memory" else {name}
+    kept = planner.parameters.model_dump(exclude_unset=True, exclude=replaced)
+    other = copy(planner)
+    try:
+        other.parameters = type(planner.parameters).model_validate({**kept, name: value})
+    except ValidationError:
+        return None
+    return other
 
 
 def check_planner(
@@ -95,7 +145,8 @@ def check_planner(
 ) -> None:
     """Check that a planner returns legal, complete turns, the same for the same seed, within every budget.
 
-    A planner with several streams must return them with any number of threads.
+    A planner with several streams must return them with any number of threads. Without given ``budgets``, a planner
+    with the parameters ``horizon`` or ``memory`` is also checked with other values of these.
 
     Args:
         planner: Any object with a method ``plan``.
