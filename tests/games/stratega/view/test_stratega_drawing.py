@@ -244,7 +244,8 @@ class TestText:
 
     def test_legend_and_sides(self, game):
         text = written(game, STATE | {"unknown": ["?........"] * 7, "hidden": [[3, "Brute", 1]]})
-        assert "Tiles: . Plain, M Mountain (not walkable), H Hole (deadly), S Swamp, ? not seen." in text
+        tiles = "Tiles: . Plain, M Mountain (not walkable), H Hole (deadly), S Swamp, ? not seen, all tiles: 2 damage"
+        assert f"{tiles} in every turn." in " ".join(text.split())
         assert "B Brute, M Medic" in text
         assert "Player 1: 2 units, health 74\n  M 0 at 3,5 48/40 (2 left); B 1 at 6,3 26/60 (0 left)" in text
         assert "Player 2: 1 unit, health 10, 1 unseen\n  M 2 at 4,4 10/40; not seen: 1 Brute" in text
