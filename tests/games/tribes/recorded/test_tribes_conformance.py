@@ -26,6 +26,7 @@ def load(path):
         return [json.loads(line) for line in file]
 
 
+@pytest.mark.timeout(1200)  # more than a minute on an idle machine
 @pytest.mark.parametrize("folder", collections("tribes"))
 def test_everything_recorded_agrees(folder):
     # Every second trace of a whole collection: all of them take three minutes (turnwise verify FOLDER).
