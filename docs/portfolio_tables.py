@@ -10,6 +10,7 @@ import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import permutations
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -17,7 +18,7 @@ from typing import Any
 from pair_tables import counts, played_in, print_pairs, print_verdicts, read_seats
 
 from turnwise.report.words import DASH
-from turnwise.statistics.intervals import wilson_interval
+from turnwise.statistics.intervals import bootstrap_mean, wilson_interval
 from turnwise.studies.played import Played, shares
 from turnwise.studies.portfolio_2021.claims import AGAINST_AGENT, MEAN_LENGTHS, TOTALS, printed_mode
 from turnwise.studies.portfolio_2021.directions import DIRECTIONS
@@ -95,18 +96,39 @@ def print_usage(reading: str, found: Mapping[Key, Played]) -> None:
     print()
 
 
-def print_directions(reading: str, found: Mapping[Key, Played]) -> None:
+def print_directions(reading: str, found: Mapping[Key, Played], folder: Path) -> None:
     """The pairs of which other publications claim that the first is stronger, in all modes."""
-    print(f"#### {reading}: {PART_TITLES['directions']}\n\nThe publications claim that the first is stronger.\n")
-    print("| mode | first | second | won-drawn-lost | score | source |\n|---|---|---|---|---|---|")
+    print(f"#### {reading}: {PART_TITLES['directions']}\n")
+    print(
+        "The publications claim that the first is stronger. Health: what its units have left at the end of a game, less"
+    )
+    print("what the second's have, on average.\n")
+    print("| mode | first | second | won-drawn-lost | score | health | source |\n|---|---|---|---|---|---|---|")
     for mode, chosen in DIRECTIONS.items():
-        tallies = found[reading, "directions", mode].tallies if (reading, "directions", mode) in found else {}
+        if (reading, "directions", mode) not in found:
+            continue
+        tallies = found[reading, "directions", mode].tallies
+        left = _health(read_seats(folder / f"directions-{mode}-{reading}"))
         for claim in chosen.claims:
-            if (tally := tallies.get((claim.better, claim.worse))) is not None:
-                score = wilson_interval(tally.points, tally.games)
-                cells = f"{counts(tally)} | {score.estimate:.2f} ({score.low:.2f} to {score.high:.2f})"
-                print(f"| {mode} | **{claim.better}** | {claim.worse} | {cells} | {claim.source} |")
+            pair = claim.better, claim.worse
+            score = wilson_interval(tallies[pair].points, tallies[pair].games)
+            more = bootstrap_mean(left[pair], seed=0)
+            cells = f"{counts(tallies[pair])} | {score.estimate:.2f} ({score.low:.2f} to {score.high:.2f})"
+            cells += f" | {more.estimate:.0f} ({more.low:.0f} to {more.high:.0f})"
+            print(f"| {mode} | **{claim.better}** | {claim.worse} | {cells} | {claim.source} |")
     print()
+
+
+def _health(seats: Sequence[Mapping[str, Any]]) -> dict[tuple[str, str], list[float]]:
+    """(One player, other player) -> by how much the health of the one's units exceeds the other's at the end."""
+    games: dict[int, dict[str, float]] = {}
+    for seat in seats:
+        games.setdefault(seat["number"], {})[seat["player"]] = seat["metric_health"]
+    found: dict[tuple[str, str], list[float]] = {}
+    for game in games.values():
+        for one, other in permutations(game):
+            found.setdefault((one, other), []).append(game[one] - game[other])
+    return found
 
 
 def print_settings(reading: str, found: Mapping[Key, Played]) -> None:
@@ -136,7 +158,7 @@ def main(folder: Path) -> None:
             print_settings(reading, found)
             continue
         if part == "directions":
-            print_directions(reading, found)
+            print_directions(reading, found, folder)
             continue
         if part in ("rule-agents", "usage"):
             print_agents(reading, part, found)
