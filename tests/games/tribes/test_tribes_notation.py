@@ -1,6 +1,7 @@
 """Actions and states of Tribes as text and JSON: both ways, and what is refused."""
 
 import copy
+import json
 import random
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 
 import turnwise
 from doubles.effort import effort
+from doubles.tribes_positions import played
 from turnwise.core.errors import NotationError
 from turnwise.games.tribes.rules.codes import KINDS, code
 from turnwise.games.tribes.state_dict import recorded_form
@@ -238,6 +240,23 @@ def test_impossible_states_are_explained(change, message):
         assert BASE.from_dict(data).to_dict() == data
     else:
         assert message in damaged(change)
+
+
+@pytest.mark.parametrize("options", [{"fog": True}, {"fog": True, "players": 3, "copies": "as-coded"}])
+def test_views_lead_back_after_turns_of_all_players(options):
+    """A search plays them on, although they do not hold what the other players have."""
+    game = turnwise.make("tribes", side=11, **options)
+    start = played(game, 5, 150)[-1]
+    for player in range(game.players):
+        now, turns = start.view(player).with_chance(player), 0
+        for number in range(effort(90, 30)):
+            if now.is_over:
+                break
+            before, now = now, now.play(now.script("tribes-rules", seed=number) or "end")
+            turns += now.to_move != before.to_move
+            back = game.from_dict(json.loads(json.dumps(now.to_dict())))
+            assert (back.row == now.row).all()
+        assert turns >= 3
 
 
 def test_there_is_room_for_every_village():
