@@ -17,18 +17,6 @@ signal.signal(signal.SIGINT, signal.default_int_handler)  # the shell may have s
 
 import pytest  # noqa: E402 - after the cache folder, which is read when turnwise is imported
 
-LONGEST = (
-    "tests/test_matrix.py",
-    "tests/planners/test_contract.py",
-    "tests/games/tribes/recorded/test_tribes_conformance.py",
-    "tests/test_long_turns.py",
-    "tests/jit/test_interruption.py",
-    "tests/test_docs_pages.py",
-    "tests/arena/contest/test_contest.py",
-    "tests/studies/oe_2016/test_oe_2016.py",
-    "tests/arena/tournament/test_crashes.py",
-)
-"""Files that take longest: they come first, so that the processes of a run end at about the same time."""
 WHOLE_RUN = 4000  # tests at least
 
 
@@ -61,6 +49,8 @@ def pytest_collection_modifyitems(items):
 
     With ``TURNWISE_COMPILE=0``, skip the tests marked ``compiled_only``; the summary says why.
     """
+    from doubles.file_order import LONGEST
+
     sizes = Counter(item.path for item in items)
     rank = {ROOT / path: number for number, path in enumerate(LONGEST)}
     items.sort(key=lambda item: (rank.get(item.path, len(rank)), -sizes[item.path], item.path))

@@ -3,8 +3,8 @@
 import tempfile
 
 import turnwise
-from conftest import LONGEST, ROOT
 from doubles import shared_compiling
+from doubles.file_order import LONGEST, ROOT
 
 
 def test_each_part_is_compiled_by_one_process(monkeypatch, tmp_path):
