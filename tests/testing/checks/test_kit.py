@@ -1331,7 +1331,7 @@ class OneRoll(Counting):
         return ["one", "roll", "stop"] if state.left == 3 else ["one", "stop"]
 
 
-class Spendthrift(SPMCTS):
+class Hoarder(SPMCTS):
     """It reports more memory than it may use, and with a horizon of two actions it fails."""
 
     def search(self, problem, budget, memory):
@@ -1345,7 +1345,7 @@ class Spendthrift(SPMCTS):
 
 def test_other_horizons_and_limits_of_memory_are_checked():
     assert not planner_failures(SPMCTS(), OrchardGame(), states=1)
-    found = {failure.check: failure.message for failure in planner_failures(Spendthrift(), OrchardGame(), states=1)}
+    found = {failure.check: failure.message for failure in planner_failures(Hoarder(), OrchardGame(), states=1)}
     assert set(found) == {"horizon=actions=2", "memory=64MB"}
     assert "64000001 bytes of memory, but memory=64000000" in found["memory=64MB"]
     assert "ZeroDivisionError" in found["horizon=actions=2"]

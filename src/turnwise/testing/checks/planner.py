@@ -11,6 +11,7 @@ from pydantic import ValidationError
 from turnwise.core import arguments
 from turnwise.core.budget import Budget, Scope, as_budget
 from turnwise.core.chance import derive_seed
+from turnwise.core.errors import OptionError
 from turnwise.core.game import Game, as_game
 from turnwise.core.state import State
 from turnwise.plain_python.planner import EndlessSearchError, ends_within
@@ -96,6 +97,8 @@ def planner_failures(
         try:
             if (other := _with_setting(planner, name, value)) is not None:
                 check_setting(other, name, chosen[0], seed, longest)
+        except OptionError:  # the game needs more memory than that
+            continue
         except Exception as error:
             found.append(_failure(f"{name}={value}", error))
     return found
@@ -249,9 +252,13 @@ def _complete(state: State, plan: Plan) -> None:
 
 
 def _within(state: State, plan: Plan, budget: Budget, seconds: float) -> None:
-    """Counters and time stay within the budget; completing a turn may overrun it by the actions of that turn."""
+    """Counters and time stay within the budget; what follows a search may overrun it by two turns.
+
+    A planner that searches for something else than actions plays the turn once to find these, and every turn is played
+    once to complete it.
+    """
     searches = len(plan.codes) if budget.scope == "action" else 1
-    report, own = plan.report, searches * state.game.max_turn
+    report, own = plan.report, 2 * searches * state.game.max_turn
     limits: dict[str, tuple[float, float | None, float]] = {
         "forward calls": (report.forward_calls, budget.forward_calls, own),
         "evaluations": (report.evaluations, budget.evaluations, 0),
