@@ -99,10 +99,8 @@ def print_usage(reading: str, found: Mapping[Key, Played]) -> None:
 def print_directions(reading: str, found: Mapping[Key, Played], folder: Path) -> None:
     """The pairs of which other publications claim that the first is stronger, in all modes."""
     print(f"#### {reading}: {PART_TITLES['directions']}\n")
-    print(
-        "The publications claim that the first is stronger. Health: what its units have left at the end of a game, less"
-    )
-    print("what the second's have, on average.\n")
+    print("The publications claim that the first is stronger. Health: what its units have left at the end of a game,")
+    print("less what the second's have, on average.\n")
     print("| mode | first | second | won-drawn-lost | score | health | source |\n|---|---|---|---|---|---|---|")
     for mode, chosen in DIRECTIONS.items():
         if (reading, "directions", mode) not in found:

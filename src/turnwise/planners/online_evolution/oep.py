@@ -115,12 +115,11 @@ class OEP(OnlineEvolution):
 
     def evolve(self, problem: Problem, streams: Streams, populations: list[Population]) -> None:
         """See :meth:`OnlineEvolution.evolve`."""
-        settings = self.parameters
-        if not settings.renews:
-            return super().evolve(problem, streams, populations)
-        settle_renewal(populations[0].record, settings)
-        evolve_renewed(problem.record, populations[0].record)
-        return None
+        if self.parameters.renews:
+            settle_renewal(populations[0].record, self.parameters)
+            evolve_renewed(problem.record, populations[0].record)
+        else:
+            super().evolve(problem, streams, populations)
 
 
 def settle_renewal(r: PopulationRecord, settings: OEPParameters) -> None:

@@ -60,7 +60,6 @@ def begin(p: ProblemRecord, e: PopulationRecord) -> bool:
         made += 1
     for index in range(made, e.members):
         forget(e, index)
-        e.fitness[index] = -np.inf
     return made > 0
 
 

@@ -67,10 +67,15 @@ def effort_of(request: Request) -> PlannedEffort:
 
 
 def _spec(
-    key: Key, effort: PlannedEffort, players: Mapping[str, str], games: int, times: int = 1, **more: object
+    key: Key,
+    effort: PlannedEffort,
+    players: Mapping[str, str],
+    games: int,
+    times: int = 1,
+    options: str = "",
+    **more: object,
 ) -> TournamentSpec:
     reading, part, mode = key
-    options = DIRECTIONS[mode].options if part == "directions" else ""
     return make_spec(
         name=f"portfolio-2021 {part}, {mode}, {reading}",
         games=(scenario(mode, reading) + options,),
@@ -142,7 +147,7 @@ def directions(key: Key, effort: PlannedEffort) -> TournamentSpec:
     named = {name for pair in chosen.pairs for name in pair}
     players = {name: text for name, text in chosen.players.items() if name in named}
     games = min(effort.games, _ADDED_GAMES)
-    return _spec(key, effort, players, games, chosen.effort, pairing="tables", tables=chosen.pairs)
+    return _spec(key, effort, players, games, chosen.effort, chosen.options, pairing="tables", tables=chosen.pairs)
 
 
 _MAKERS: Mapping[str, Callable[[Key, PlannedEffort], TournamentSpec]] = {

@@ -96,11 +96,10 @@ def planner_failures(
     for name, value in _OTHER_SETTINGS:
         try:
             if (other := _with_setting(planner, name, value)) is not None:
-                check_setting(other, name, chosen[0], seed, longest)
-        except OptionError:  # the game needs more memory than that
-            continue
+                check_setting(other, chosen[0], seed, longest)
         except Exception as error:
-            found.append(_failure(f"{name}={value}", error))
+            if not (name == "memory" and isinstance(error, OptionError)):  # some games need more memory than that
+                found.append(_failure(f"{name}={value}", error))
     return found
 
 
@@ -112,19 +111,25 @@ def _failure(check: str, error: Exception) -> Failure:
     return Failure(check, f"plan raised {type(error).__name__}: {error}")
 
 
-def check_setting(planner: PlansTurns, name: str, state: State, seed: int, longest: float = _LONGEST) -> None:
-    """Check the plan of a planner with another horizon or with a limit of memory.
+def check_setting(planner: Planner, state: State, seed: int, longest: float = _LONGEST) -> None:
+    """Check the plan of a planner with another horizon or with a limit of memory, under a small budget.
+
+    Args:
+        planner: The planner.
+        state: Where to plan.
+        seed: Seed of the plans.
+        longest: See :func:`planner_failures`.
 
     Raises:
         Broken: The plan violates the contract, or the search has more memory than it may.
     """
     plan = check_plan(planner, state, _SHORT, seed, longest)
-    used, limit = plan.report.details.get("bytes", 0.0), getattr(getattr(planner, "parameters", None), "memory", None)
-    if name == "memory" and limit is not None and used > limit:
+    used, limit = plan.report.details.get("bytes", 0.0), getattr(planner.parameters, "memory", None)
+    if limit is not None and used > limit:
         raise Broken(f"the search reports {used:.0f} bytes of memory, but memory={limit:.0f}", state)
 
 
-def _with_setting(planner: PlansTurns, name: str, value: str) -> PlansTurns | None:
+def _with_setting(planner: PlansTurns, name: str, value: str) -> Planner | None:
     """The planner with another value of a parameter; None: it has no such parameter, or refuses the value."""
     if not isinstance(planner, Planner) or name not in type(planner.parameters).model_fields:
         return None
@@ -252,13 +257,9 @@ def _complete(state: State, plan: Plan) -> None:
 
 
 def _within(state: State, plan: Plan, budget: Budget, seconds: float) -> None:
-    """Counters and time stay within the budget; what follows a search may overrun it by two turns.
-
-    A planner that searches for something else than actions plays the turn once to find these, and every turn is played
-    once to complete it.
-    """
+    """Counters and time stay within the budget; completing a turn may overrun it by the actions of that turn."""
     searches = len(plan.codes) if budget.scope == "action" else 1
-    report, own = plan.report, 2 * searches * state.game.max_turn
+    report, own = plan.report, searches * state.game.max_turn
     limits: dict[str, tuple[float, float | None, float]] = {
         "forward calls": (report.forward_calls, budget.forward_calls, own),
         "evaluations": (report.evaluations, budget.evaluations, 0),
