@@ -140,7 +140,7 @@ SEARCH = """
     print(state.play("roll").outcomes, perft(state, 4))
     problem = Problem(state, turnwise.Budget(iterations=1), 2)
     actions = np.zeros(3, np.int64)
-    print(play_out_turn(problem.record, state.row.copy(), actions, 0)[0], problem.report({{}}).forward_calls)
+    print(play_out_turn(problem.record, state.row.copy(), actions, 0, 0)[0], problem.report({{}}).forward_calls)
     print(COMPILED, file=sys.stderr)
 """
 

@@ -469,7 +469,7 @@ def test_optional_functions_reach_the_table():
     assert state.text(game.end_action) == "stop"
     problem = Problem(state, turnwise.Budget(forward_calls=100), 0)
     actions = np.zeros(game.max_turn, np.int64)
-    n, _ = play_out_turn(problem.record, state.row.copy(), actions, 0)
+    n, _ = play_out_turn(problem.record, state.row.copy(), actions, 0, 0)
     game.after_plan(problem)
     assert [state.text(code) for code in actions[:n]] == ["roll", "roll", "roll"]
     assert calls.call(game, "survives", state.row, state.code("one")) == 1

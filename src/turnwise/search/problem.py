@@ -321,7 +321,8 @@ class Line:
         value: Value for the mover, None if there is none.
         alternatives: Other lines with their values, best first.
         details: The planner's own figures.
-        row: uint64[state_words], the state after them; only from planners that complete the turn themselves.
+        row: uint64[state_words], the state after them, if the search has played them and all are legal; it belongs to
+            the line, which is completed there.
         of_turn: Further figures, about the line and not about the search: where several worlds are searched they are
             those of the world whose turn is played, and not means.
     """

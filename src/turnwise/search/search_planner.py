@@ -53,22 +53,25 @@ def watch_searches(watcher: Callable[[Problem], None]) -> Iterator[None]:
 
 
 @kernel
-def play_out_turn(p: ProblemRecord, state: Row, actions: NDArray[np.int64], given: int) -> tuple[int, bool]:
+def play_out_turn(
+    p: ProblemRecord, state: Row, actions: NDArray[np.int64], given: int, played: int
+) -> tuple[int, bool]:
     """Play a line from a state and complete the turn as the game wants turns to be completed.
 
     Args:
         p: The problem.
-        state: uint64[state_words], changed in place.
+        state: uint64[state_words], after ``played`` actions of the line; changed in place.
         actions: int64[n], n at least 1; the first ``given`` are the line. Actions of the completion replace it from its
             first illegal action on, and follow it. No more than n actions are played.
         given: Number of actions in the line.
+        played: Number of actions that have been played already.
 
     Returns:
         Number of actions, and whether they end the turn.
     """
     here = address_of(state)
     compiled.start_policy(p)
-    count = 0
+    count = played
     while count < actions.shape[0] and compiled.in_turn(p, here):
         if count >= given or not compiled.is_legal(p, here, actions[count]):
             given = min(given, count)
@@ -108,11 +111,13 @@ class SearchPlanner(Planner):
         remembers_worlds: Whether the search of a drawn world goes on from what the search of the last decision's world
             of the same number remembered; otherwise such searches begin without a memory.
         keeps_memory: Whether what it remembers then is the memory of its search, so that each world needs its own.
+        plays_turn: Whether a search, after its limits are reached, plays the turn that it chose to find its actions.
     """
 
     loading: ClassVar[Budget] = Budget(iterations=0)
     remembers_worlds: ClassVar[bool] = False
     keeps_memory: ClassVar[bool] = False
+    plays_turn: ClassVar[bool] = False
 
     def make_problem(self, state: State, budget: Budget, seed: int) -> Problem:
         """The search problem; subclasses choose evaluation and rollout policy here."""
@@ -370,7 +375,10 @@ class SearchPlanner(Planner):
             if not drawn:
                 return self._run_known(known, limits, memory, played)
             memories = memories_of_worlds(memory, len(drawn)) if self.remembers_worlds else []
-            searches = SearchOfWorlds(known, drawn, limits, rating, getattr(self.parameters, "alternatives", 0))
+            alternatives: int = getattr(self.parameters, "alternatives", 0)
+            # A completion plays the turn once more; under a budget per action it plays only one action.
+            after = known.game.max_turn if self.plays_turn and limits.scope == "turn" else 0
+            searches = SearchOfWorlds(known, drawn, limits, rating, alternatives, after)
             running.append(searches)
 
             def search_world(problem: Problem, budget: Budget) -> Line:
@@ -456,6 +464,8 @@ def note_tail(tail: Tail, problem: Problem, limits: Budget, began: float) -> Non
 def completed(problem: Problem, line: Line, most: int | None = None) -> Completed:
     """Make a line legal and complete the turn; costs at most the turn's own actions.
 
+    A line that the search has played already (``row``) goes on from there, unless only its beginning is wanted.
+
     Args:
         problem: The search problem.
         line: What was found.
@@ -474,8 +484,10 @@ def completed(problem: Problem, line: Line, most: int | None = None) -> Complete
     if given:
         actions[:given] = line.codes[:given]
     announce(play_out_turn, "the completion of turns")
-    row = problem.state.row.copy()
-    count, is_complete = play_out_turn(r, row, actions, given)
+    row, done = problem.state.row.copy(), 0
+    if line.row is not None and given == len(line.codes):
+        row, done = line.row, given
+    count, is_complete = play_out_turn(r, row, actions, given, done)
     game.raise_failure()
     return Completed(actions[:count].tolist(), row, is_complete)
 

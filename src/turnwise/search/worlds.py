@@ -95,7 +95,13 @@ class SearchOfWorlds:
     """
 
     def __init__(
-        self, known: Problem, worlds: list[World], budget: Budget, rating: TurnRating, alternatives: int
+        self,
+        known: Problem,
+        worlds: list[World],
+        budget: Budget,
+        rating: TurnRating,
+        alternatives: int,
+        calls_after: int = 0,
     ) -> None:
         """Prepare the searches.
 
@@ -105,7 +111,9 @@ class SearchOfWorlds:
             budget: Limits of the decision.
             rating: How turns are rated.
             alternatives: Maximum number of other turns to report.
+            calls_after: Forward calls by which a search may exceed its limit.
         """
+        self._calls_after = calls_after
         self.problems: list[Problem] = []
         self._known, self._worlds, self._budget, self._rating = known, worlds, budget, rating
         self._alternatives = alternatives
@@ -162,6 +170,8 @@ class SearchOfWorlds:
             limit = limit or 0.0
             return max(min(best, limit * _SHARE_OF_BEST), min(every, limit * _SHARE_OF_ALL)) if best else 0.0
 
+        # What is kept for ratings covers the excess of the last search; a single world has none.
+        excess = min(self._calls_after, (budget.forward_calls or 0) * _SHARE_OF_BEST) if worlds == 1 else 0.0
         seconds = budget.seconds or 0.0
         late = min(_LATE + seconds * _SHARE_OF_LATE, seconds * _SHARE_OF_ALL) if worlds > 1 else 0.0
         left = seconds - spent.seconds - kept(seconds, calls * pace) - late
@@ -172,7 +182,7 @@ class SearchOfWorlds:
 
         return Budget(
             None if budget.seconds is None else max(0.0, left) * share,
-            part(budget.forward_calls, spent.forward_calls, kept(budget.forward_calls, calls)),
+            part(budget.forward_calls, spent.forward_calls, max(kept(budget.forward_calls, calls), excess)),
             part(budget.evaluations, spent.evaluations, kept(budget.evaluations, 1)),
             part(budget.iterations, spent.iterations, 0.0),
             budget.scope,

@@ -204,3 +204,15 @@ def test_sessions_go_on_with_their_population(name):
             state = state.play(code)
         state = reply(state, me)
     assert shifted == [0.0, 1.0, 1.0]
+
+
+@pytest.mark.parametrize("name", ["prhea", "mo-prhea", "s-prhea", "poe"])
+@pytest.mark.parametrize("hides", [False, True])
+def test_the_turn_is_played_once_after_the_search(name, hides):
+    """Within the limit and one turn: the turn that was played to find its actions is not played to complete it."""
+    state = turnwise.make("hero-academy", map="a-tiny", deck="tiny").start(1)
+    if hides:
+        state = state.view(state.to_move)
+    for step in range(6):
+        plan = turnwise.planner(name).plan(state, Budget(forward_calls=60), step)
+        assert 50 < plan.report.forward_calls <= 60 + len(plan.codes)

@@ -276,3 +276,15 @@ def test_wrong_portfolios_are_refused(text):
     state = position("kings", 3)
     with pytest.raises((OptionError, UnknownNameError), match=r"expected|There is no script|Known|known|has no script"):
         turnwise.planner("pgs", portfolio=text).plan(state, Budget(forward_calls=10))
+
+
+@pytest.mark.parametrize("name", ["pgs:horizon=own-turn", "ngs:horizon=own-turn", "sss:horizon=own-turn"])
+@pytest.mark.parametrize("hides", [False, True])
+def test_the_turn_is_played_once_after_the_search(name, hides):
+    """Within the limit and one turn: the turn that was played to find its actions is not played to complete it."""
+    state = turnwise.make("hero-academy", map="a-tiny", deck="tiny").start(1)
+    if hides:
+        state = state.view(state.to_move)
+    for step in range(6):
+        plan = turnwise.planner(name).plan(state, Budget(forward_calls=60), step)
+        assert 20 < plan.report.forward_calls <= 60 + len(plan.codes)

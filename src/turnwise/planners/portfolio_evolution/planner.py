@@ -217,6 +217,7 @@ class PortfolioEvolution(SearchPlanner):
     Parameters: ClassVar[type[PortfolioEvolutionParameters]] = PortfolioEvolutionParameters
     loading = Budget(iterations=1)
     remembers_worlds = True
+    plays_turn = True
 
     def objectives(self, game: Game) -> list[str]:
         """The evaluations by which genomes are rated together; empty: only one."""
@@ -262,7 +263,8 @@ class PortfolioEvolution(SearchPlanner):
             "shifted": float(is_shifted),
         }
         scripts = script_shares(population.figures, r.first_script)
-        return Line(codes, value if codes else None, details=figures, of_turn=scripts)
+        row = r.array("state").copy() if codes else None
+        return Line(codes, value if codes else None, details=figures, row=row, of_turn=scripts)
 
     def _go_on(self, problem: Problem, population: Population, actors: list[int], kept: Kept | None) -> bool:
         """Let a population begin with what the last decision has left; returns whether there is anything."""

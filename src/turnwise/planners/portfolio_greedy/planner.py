@@ -112,6 +112,7 @@ class PortfolioGreedy(SearchPlanner):
     Parameters: ClassVar[type[PortfolioGreedyParameters]] = PortfolioGreedyParameters
     loading = Budget(forward_calls=2)
     remembers_worlds = True
+    plays_turn = True
 
     def make_problem(self, state: State, budget: Budget, seed: int) -> Problem:
         """See :meth:`SearchPlanner.make_problem`."""
@@ -143,7 +144,8 @@ class PortfolioGreedy(SearchPlanner):
         if r.best != float("-inf"):
             count = own_turn(problem.record, r, greedy.turn)
             scripts = script_shares(greedy.figures, r.first_script)
-            line = Line([int(code) for code in greedy.turn[:count]], r.best, details=figures, of_turn=scripts)
+            codes: list[int] = greedy.turn[:count].tolist()
+            line = Line(codes, r.best, details=figures, row=r.array("state").copy(), of_turn=scripts)
         if adapts:
             needed = r.team[0].size * number_of_groups(problem.record, r, finer(grouping, settings.strata))
             affordable = r.rated / share if share > 0.0 else math.inf
