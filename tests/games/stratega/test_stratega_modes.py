@@ -174,6 +174,62 @@ class TestModes:
         assert max(x for _, x, _ in sides[0]) < 10
         assert {"M", "H"} <= set("".join(rows[y][10:30] for y in range(30)))
 
+    def test_armies_at_random_places(self):
+        fixed, mode = (ModeFile.named(name).content for name in ("armies", "armies_random"))
+        assert (mode.Units, mode.Board, mode.ForwardModel) == (fixed.Units, fixed.Board, fixed.ForwardModel)
+        game = turnwise.make("stratega", mode="armies_random")
+        starts = [game.start(seed).to_dict()["units"] for seed in range(40)]
+        assert len({str(units) for units in starts}) == 40
+        columns = [{x for units in starts for _, _, owner, x, *_ in units if owner == player} for player in (0, 1)]
+        assert columns == [set(range(1, 11)), set(range(29, 39))]  # all of the areas, and nothing else
+        assert {y for units in starts for _, _, _, _, y, *_ in units} == set(range(1, 29))
+        rows = game.options.rows
+        assert {rows[y][x] for units in starts for _, _, _, x, y, *_ in units} == {"."}
+
+    def test_areas_leave_the_other_player_alone(self):
+        data = content("pushers") | {"Start": {"Areas": [{"Player": 1, "From": [4, 5], "To": [6, 5]}]}}
+        game, whole = (turnwise.make("stratega", mode=one) for one in (data, content("pushers")))
+        starts = [game.start(seed).to_dict()["units"] for seed in range(60)]
+        assert {(x, y) for units in starts for _, _, owner, x, y, *_ in units if owner == 1} == {(4, 5), (5, 5), (6, 5)}
+        first = [[unit for unit in one.start(5).to_dict()["units"] if unit[2] == 0] for one in (game, whole)]
+        assert first[0] == first[1]  # drawn before anything depends on the area
+
+    def test_modes_without_areas_keep_their_identity(self):
+        assert ModeFile.named("kings").label == "kings@3fb74d26cffc"  # as in results recorded before areas existed
+        assert ModeFile.given(content("kings") | {"Start": {"Areas": []}}).hash == ModeFile.named("kings").hash
+
+    @pytest.mark.parametrize(
+        ("areas", "message"),
+        [
+            ([{"Player": 2, "From": [1, 1], "To": [2, 2]}], "there is no player 2; expected 0 to 1"),
+            ([{"Player": 0, "From": [1, 1], "To": [2, 2]}] * 2, "player 0 has two areas; give each player one"),
+            ([{"Player": 0, "From": [3, 1], "To": [2, 2]}], r"\[3, 1\] to \[2, 2\] is empty"),
+            ([{"Player": 0, "From": [1, 3], "To": [2, 2]}], r"\[1, 3\] to \[2, 2\] is empty"),
+            ([{"Player": 0, "From": [-1, 1], "To": [2, 2]}], r"not on the board of 25 x 11 tiles"),
+            ([{"Player": 0, "From": [1, 1], "To": [25, 2]}], r"not on the board of 25 x 11 tiles"),
+            ([{"Player": 0, "From": [1, 1], "To": [2, 11]}], r"not on the board of 25 x 11 tiles"),
+            ([{"Player": 0, "From": [0, 0], "To": [1, 0]}], "2 units must .*; the area of player 0 has 0 tiles"),
+        ],
+    )
+    def test_areas_that_do_not_exist(self, areas, message):
+        with pytest.raises(turnwise.TurnwiseError, match=message):
+            ModeFile.given(content("pushers") | {"Start": {"Areas": areas}})
+
+    def test_areas_need_room_for_all_who_may_start_there(self):
+        """The other player's units may take the places of an area first."""
+        data = content("pushers") | {"Board": {"Layout": ".... ...."}}
+        data["Units"]["Pusher"] |= {"Count": 2}
+
+        def with_areas(*areas):
+            return data | {"Start": {"Areas": [dict(zip(("Player", "From", "To"), area, strict=True)) for area in areas]}}
+
+        for areas in ([(0, [0, 0], [1, 0]), (1, [0, 1], [1, 1])], [(0, [0, 0], [3, 0])], [(1, [0, 0], [1, 1])]):
+            game = turnwise.make("stratega", mode=with_areas(*areas))
+            assert all(len(game.start(seed).to_dict()["units"]) == 4 for seed in range(20))
+        for areas in ([(0, [0, 0], [2, 0])], [(0, [0, 0], [2, 0]), (1, [2, 0], [3, 1])]):
+            with pytest.raises(turnwise.TurnwiseError, match="4 units must .*; the area of player 0 has 3 tiles"):
+                ModeFile.given(with_areas(*areas))
+
     def test_kings_three_a_side(self):
         small, kings = (ModeFile.named(name).content for name in ("kings_3x3", "kings"))
         assert sorted(small.Units) == ["Archer", "Healer", "King"]

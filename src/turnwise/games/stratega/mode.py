@@ -7,6 +7,7 @@ are read and left out of the normal form, so they do not change a mode's identit
 from __future__ import annotations
 
 import unicodedata
+from collections import Counter
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator, model_validator
@@ -209,10 +210,28 @@ class StartUnit(_Part):
     At: tuple[int, int] = Field(description="column and row, from 0; the top row is 0")
 
 
+class StartArea(_Part):
+    """A rectangle in which a player's units without fixed places start."""
+
+    Player: int = Field(ge=0, le=MOST_PLAYERS - 1, description="owner, from 0")
+    From: tuple[int, int] = Field(description="column and row of the top left corner")
+    To: tuple[int, int] = Field(description="column and row of the bottom right corner, which is part of the area")
+
+    def has(self, place: tuple[int, int]) -> bool:
+        """Whether a place (column, row) is in it."""
+        return self.From[0] <= place[0] <= self.To[0] and self.From[1] <= place[1] <= self.To[1]
+
+
 class StartPlaces(_Part):
     """(turnwise) Where units start."""
 
     Units: tuple[StartUnit, ...] = Field((), max_length=MOST_UNITS, description="units with fixed places")
+    Areas: tuple[StartArea, ...] = Field(
+        (),
+        max_length=MOST_PLAYERS,
+        exclude_if=lambda areas: not areas,  # modes without areas keep the identity that they had before areas existed
+        description="where a player's random places are; default: on the whole board",
+    )
     OnWalls: bool = Field(
         True, description="whether random places can be tiles that are not walkable, as in the original engine"
     )
@@ -335,15 +354,59 @@ class Mode(_Part):
                 if not (0 <= unit.At[0] < len(board[0]) and 0 <= unit.At[1] < len(board)):
                     size = f"{len(board[0])} x {len(board)} tiles"
                     raise PartError(f"Start: {list(unit.At)} is not on the board of {size}", *at, "At")
-        random = sum(1 for _, _, place in self.unit_list if place is None)
+        self._check_areas()
         for board in self.Board.boards:
-            free = len(self._start_cells(board) - places)
-            if free < random:
+            self._check_random_places(self._start_cells(board) - places)
+
+    def _check_areas(self) -> None:
+        """Refuse areas that do not exist.
+
+        Raises:
+            ValueError: An area has no owner or several, no tile, or tiles outside a board.
+        """
+        owners: set[int] = set()
+        for number, area in enumerate(self.Start.Areas):
+            at = ("Start", "Areas", number)
+            if area.Player >= self.players:
+                message = f"Start: there is no player {area.Player}; expected 0 to {self.players - 1}"
+                raise PartError(message, *at, "Player")
+            if area.Player in owners:
+                raise PartError(f"Start: player {area.Player} has two areas; give each player one", *at, "Player")
+            owners.add(area.Player)
+            (left, top), (right, bottom) = area.From, area.To
+            if right < left or bottom < top:
+                message = f"Start: the area from {list(area.From)} to {list(area.To)} is empty; From is its top left corner"
+                raise PartError(message, *at, "To")
+            for board in self.Board.boards:
+                if left < 0 or top < 0 or right >= len(board[0]) or bottom >= len(board):
+                    size = f"{len(board[0])} x {len(board)} tiles"
+                    message = f"Start: the area from {list(area.From)} to {list(area.To)} is not on the board of {size}"
+                    raise PartError(message, *at, "To")
+
+    def _check_random_places(self, free: set[tuple[int, int]]) -> None:
+        """Refuse a board, or an area of it, that could be full before all units have random places.
+
+        Args:
+            free: Cells (column, row) where a unit can start at random.
+
+        Raises:
+            ValueError: There are too few.
+        """
+        area_of = {area.Player: area for area in self.Start.Areas}
+        random = Counter(owner for owner, _, place in self.unit_list if place is None)
+        for player in random:
+            area = area_of.get(player)
+            inside = {place for place in free if area is None or area.has(place)}
+            # All others whose cells this player's could be; in the worst case they take their places first.
+            rivals = [other for other in random if other not in area_of or any(map(area_of[other].has, inside))]
+            needed = sum(random[other] for other in {player, *rivals})
+            if len(inside) < needed:
+                where = "the board has" if area is None else f"the area of player {player} has"
                 message = (
-                    f"{counted(random, 'unit')} must start at random places; the board has {counted(free, 'tile')} for "
-                    "them. Make it larger, or lower Count"
+                    f"{counted(needed, 'unit')} must start at random places; {where} {counted(len(inside), 'tile')} for "
+                    f"them. Make {'it' if area is None else 'the area'} larger, or lower Count"
                 )
-                raise PartError(message, "Board")
+                raise PartError(message, *(("Board",) if area is None else ("Start", "Areas")))
 
     def _start_cells(self, board: tuple[str, ...]) -> set[tuple[int, int]]:
         """Cells (column, row) that random places are drawn from: those that kill nobody, and walls if they count."""

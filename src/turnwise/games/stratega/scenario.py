@@ -12,7 +12,7 @@ from pydantic import Field, model_validator
 
 from turnwise.core.game import GameOptions
 from turnwise.core.scenario_file import ScenarioFile
-from turnwise.games.stratega.mode import KINDS, MOST_TILES, MOST_TYPES, MOST_UNITS, Mode, UnitType
+from turnwise.games.stratega.mode import KINDS, MOST_PLAYERS, MOST_TILES, MOST_TYPES, MOST_UNITS, Mode, UnitType
 from turnwise.jit.record import Floats, Ints, Ints8, Ints16, Ints32, Record, Words
 
 MOVE, ATTACK, HEAL, PUSH = 1, 2, 3, 4  # numbers of the kinds in KINDS
@@ -107,6 +107,10 @@ class StrategaSetup(Record):
     start_type: Annotated[Ints, MOST_UNITS]
     start_owner: Annotated[Ints, MOST_UNITS]
     start_cell: Annotated[Ints, MOST_UNITS]  # -1: random
+    area_left: Annotated[Ints, MOST_PLAYERS]  # where a player's random places are
+    area_top: Annotated[Ints, MOST_PLAYERS]
+    area_width: Annotated[Ints, MOST_PLAYERS]
+    area_height: Annotated[Ints, MOST_PLAYERS]
     tile: Ints8  # int8[cells]
     x: Ints16  # int16[cells]
     y: Ints16
@@ -164,7 +168,19 @@ def build_setup(options: StrategaOptions) -> StrategaSetup:
     for number, (owner, name, place) in enumerate(units):
         g.start_owner[number], g.start_type[number] = owner, types.index(name)
         g.start_cell[number] = -1 if place is None else place[0] * height + place[1]
+    _fill_areas(g, mode)
     return g
+
+
+def _fill_areas(g: StrategaSetup, mode: Mode) -> None:
+    """Write where each player's random places are: on the whole board, if the mode has no area for the player."""
+    for player in range(g.players):
+        g.area_left[player], g.area_top[player] = 0, 0
+        g.area_width[player], g.area_height[player] = g.width, g.height
+    for area in mode.Start.Areas:
+        (left, top), (right, bottom) = area.From, area.To
+        g.area_left[area.Player], g.area_top[area.Player] = left, top
+        g.area_width[area.Player], g.area_height[area.Player] = right - left + 1, bottom - top + 1
 
 
 def _longest_path(mode: Mode) -> int:

@@ -107,6 +107,6 @@ DIRECTIONS: Mapping[str, Meetings] = {
     "kings_3x3": _SMALL,
     "healers": _SMALL,
     "pushers": _SMALL,
-    "armies": _LARGE,
+    "armies_random": _LARGE,
 }
 """Mode -> claims that are tried in it."""

@@ -41,9 +41,17 @@ def is_start(g: StrategaSetup, s: StrategaState, cell: int) -> bool:
     return not is_in(g.deadly, cell) and (g.on_walls != 0 or not is_in(g.walls, cell))
 
 
+@kernel
+def draw_cell(g: StrategaSetup, player: int, rng: Address) -> int:
+    """A random cell of the area in which a player's units start."""
+    column = g.area_left[player] + draw(rng, g.area_width[player])
+    return column * g.height + g.area_top[player] + draw(rng, g.area_height[player])
+
+
 @game_function("start")
 def start(g: StrategaSetup, s: StrategaState, rng: Address) -> None:
-    """Walls, then the units with fixed places, then all others in the order of their numbers at random places."""
+    """Walls, then the units with fixed places, then all others in the order of their numbers at random places of their
+    player's area."""
     s.turn, s.player, s.winner, s.over = 0, 0, -1, 0
     s.can_play = (1 << g.players) - 1
     for word in range(g.board_words):
@@ -56,7 +64,7 @@ def start(g: StrategaSetup, s: StrategaState, rng: Address) -> None:
             put(g, s, number, new_unit(g, g.start_type[number], g.start_owner[number]), g.start_cell[number])
     for number in range(g.units):
         if g.start_cell[number] < 0:
-            cell = draw(rng, g.width) * g.height + draw(rng, g.height)
+            cell = draw_cell(g, g.start_owner[number], rng)
             while not is_start(g, s, cell):
-                cell = draw(rng, g.width) * g.height + draw(rng, g.height)
+                cell = draw_cell(g, g.start_owner[number], rng)
             put(g, s, number, new_unit(g, g.start_type[number], g.start_owner[number]), cell)
