@@ -97,17 +97,18 @@ def row(entrant: str, found: Sequence[float], baseline: Sequence[float]) -> str:
 
 
 def judged(found: Mapping[str, Mapping[str, Sequence[float]]]) -> list[str]:
-    """A line for every claim whose entrants took part, on every landscape and on the means of all.
+    """A line for every claim whose entrants took part, on every landscape, and on the means of several.
 
     Args:
-        found: Landscape -> entrant -> quality for every seed.
+        found: Landscape (or game) -> entrant -> quality for every seed.
     """
     tests = []
     for claim, better, worse in CLAIMS:
         if not all({better, worse} <= {*of} for of in found.values()):
             continue
         by_kind = {kind: [a - b for a, b in zip(of[better], of[worse], strict=True)] for kind, of in found.items()}
-        by_kind["all"] = [sum(each) / len(each) for each in zip(*by_kind.values(), strict=True)]
+        if len(by_kind) > 1:
+            by_kind["all"] = [sum(each) / len(each) for each in zip(*by_kind.values(), strict=True)]
         tests += [(f"{claim}: {better} - {worse}", kind, values) for kind, values in by_kind.items()]
     p_values = holm([permutation_test(values).p_value for _, _, values in tests])
     return [

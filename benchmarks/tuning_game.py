@@ -1,7 +1,8 @@
 """Algorithms of ``turnwise.tuning`` compared on games: the settings that they recommend play games that no search saw.
 
 Run ``python benchmarks/tuning_game.py --setting kings --repeats 8 --evaluations 60``. Every entrant tunes several times
-with different seeds; each recommended point then plays the same validation games. All budgets are counted. Settings:
+with different seeds; each recommended point then plays the same validation games. All budgets are counted. Where both
+entrants of a published claim took part, the paired tests of ``tuning.py`` follow. Settings:
 
 ================ =====================================================================================================
 ``hero-academy`` five parameters of ``mcts`` (324 points) against ``greedy-turn`` in small games of Hero Academy
@@ -20,9 +21,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tuning import judged, mean, shown
 from turnwise.arena import make_spec, open_results, run_tournament
 from turnwise.registry import planner
-from turnwise.statistics.intervals import Interval, bootstrap_mean
 from turnwise.tuning import make_tuning, run_tuning
 
 
@@ -73,15 +74,19 @@ SETTINGS = {
         max_turns=100,
     ),
 }
+OWN = {"recommend": "own"}
 ENTRANTS: dict[str, dict[str, Any]] = {
     "ntbea": {"algorithm": "ntbea"},
+    "ntbea, 2 runs and a choice": {"algorithm": "ntbea", "runs": 2},
     "ntbea, 4 runs and a choice": {"algorithm": "ntbea", "runs": 4},
     "random": {"algorithm": "random"},
-    "random, own rule": {"algorithm": "random", "random": {"recommend": "own"}},
-    "rmhc, own rule": {"algorithm": "rmhc", "rmhc": {"recommend": "own"}},
-    "swcga, own rule": {"algorithm": "swcga", "swcga": {"recommend": "own"}},
+    "random, own rule": {"algorithm": "random", "random": OWN},
+    "rmhc, own rule": {"algorithm": "rmhc", "rmhc": OWN},
+    "rmhc, r = 5, own rule": {"algorithm": "rmhc", "rmhc": OWN | {"resampling": 5}},
+    "swcga, own rule": {"algorithm": "swcga", "swcga": OWN},
+    "grid, own rule": {"algorithm": "grid", "grid": OWN},
     "tpe": {"algorithm": "tpe"},
-    "tpe, own rule": {"algorithm": "tpe", "tpe": {"recommend": "own"}},
+    "tpe, own rule": {"algorithm": "tpe", "tpe": OWN},
 }
 _VALIDATION_SEED = 987654321
 
@@ -114,11 +119,6 @@ def validated(setting: Setting, tuned: str, games: int, path: Path) -> float:
         return sum(seat.score for record in results for seat in record.seats if seat.player == "tuned") / games
 
 
-def shown(interval: Interval) -> str:
-    """An estimate with its interval."""
-    return f"{interval.estimate:.3f} [{interval.low:.3f}, {interval.high:.3f}]"
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--setting", choices=SETTINGS, default="kings", help="what is tuned")
@@ -148,14 +148,15 @@ def main() -> None:
             return scores[tuned]
 
         print(f"  {'untuned':<28}{score(planner(setting.planner).spec):.3f}", flush=True)
-        baseline: list[float] = []
+        of: dict[str, list[float]] = {}
         for entrant in entrants:
             tuned = [recommended(setting, entrant, given.evaluations, seed, folder) for seed in range(given.repeats)]
-            found = [score(each) for each in tuned]
-            baseline = baseline or found
+            of[entrant] = found = [score(each) for each in tuned]
+            baseline = of[entrants[0]]
             differences = [one - other for one, other in zip(found, baseline, strict=True)]
-            means = [shown(bootstrap_mean(values, seed=0)) for values in (found, differences)]
+            means = [shown(mean(values)) for values in (found, differences)]
             print(f"  {entrant:<28}{means[0]:<26}difference from the first {means[1]}", flush=True)
+    print("\n".join(judged({given.setting: of})))
 
 
 if __name__ == "__main__":

@@ -264,11 +264,13 @@ def test_claims_about_tuning_are_judged_by_paired_tests():
     worse = [0.1 * (seed % 3) for seed in range(30)]
     better = [value + 0.2 + 0.01 * (seed % 2) for seed, value in enumerate(worse)]
     found = {"separable": {"ntbea": better, "rmhc, own rule": worse, "ntbea, 4 runs and a choice": worse}}
-    claimed, over_all, opposite, _ = judged(found)
+    found["pairwise"] = found["separable"]
+    claimed, _, over_all, opposite, *_ = judged(found)
     assert claimed.startswith("  N1: ntbea - rmhc, own rule")
     assert claimed.endswith("as claimed")
     assert over_all.split()[6] == "all"
     assert opposite.startswith("  N3: ntbea, 4 runs and a choice - ntbea")
     assert opposite.endswith("the opposite")
     even = {"separable": {"ntbea": worse, "rmhc, own rule": worse[::-1]}}
+    assert len(judged(even)) == 1  # the mean over one landscape is no further test
     assert all(line.endswith("undecided") for line in judged(even))

@@ -221,13 +221,15 @@ class TestModes:
         data["Units"]["Pusher"] |= {"Count": 2}
 
         def with_areas(*areas):
-            return data | {"Start": {"Areas": [dict(zip(("Player", "From", "To"), area, strict=True)) for area in areas]}}
+            return data | {
+                "Start": {"Areas": [dict(zip(("Player", "From", "To"), area, strict=True)) for area in areas]}
+            }
 
         for areas in ([(0, [0, 0], [1, 0]), (1, [0, 1], [1, 1])], [(0, [0, 0], [3, 0])], [(1, [0, 0], [1, 1])]):
             game = turnwise.make("stratega", mode=with_areas(*areas))
             assert all(len(game.start(seed).to_dict()["units"]) == 4 for seed in range(20))
         for areas in ([(0, [0, 0], [2, 0])], [(0, [0, 0], [2, 0]), (1, [2, 0], [3, 1])]):
-            with pytest.raises(turnwise.TurnwiseError, match="4 units must .*; the area of player 0 has 3 tiles"):
+            with pytest.raises(turnwise.TurnwiseError, match=r"4 units must .*; the area of player 0 has 3 tiles"):
                 ModeFile.given(with_areas(*areas))
 
     def test_kings_three_a_side(self):

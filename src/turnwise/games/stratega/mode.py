@@ -217,6 +217,10 @@ class StartArea(_Part):
     From: tuple[int, int] = Field(description="column and row of the top left corner")
     To: tuple[int, int] = Field(description="column and row of the bottom right corner, which is part of the area")
 
+    def __str__(self) -> str:
+        """In messages."""
+        return f"the area from {list(self.From)} to {list(self.To)}"
+
     def has(self, place: tuple[int, int]) -> bool:
         """Whether a place (column, row) is in it."""
         return self.From[0] <= place[0] <= self.To[0] and self.From[1] <= place[1] <= self.To[1]
@@ -375,13 +379,11 @@ class Mode(_Part):
             owners.add(area.Player)
             (left, top), (right, bottom) = area.From, area.To
             if right < left or bottom < top:
-                message = f"Start: the area from {list(area.From)} to {list(area.To)} is empty; From is its top left corner"
-                raise PartError(message, *at, "To")
+                raise PartError(f"Start: {area} is empty; From is its top left corner", *at, "To")
             for board in self.Board.boards:
                 if left < 0 or top < 0 or right >= len(board[0]) or bottom >= len(board):
                     size = f"{len(board[0])} x {len(board)} tiles"
-                    message = f"Start: the area from {list(area.From)} to {list(area.To)} is not on the board of {size}"
-                    raise PartError(message, *at, "To")
+                    raise PartError(f"Start: {area} is not on the board of {size}", *at, "To")
 
     def _check_random_places(self, free: set[tuple[int, int]]) -> None:
         """Refuse a board, or an area of it, that could be full before all units have random places.
@@ -402,9 +404,10 @@ class Mode(_Part):
             needed = sum(random[other] for other in {player, *rivals})
             if len(inside) < needed:
                 where = "the board has" if area is None else f"the area of player {player} has"
+                room = f"{where} {counted(len(inside), 'tile')} for them"
+                what = "it" if area is None else "the area"
                 message = (
-                    f"{counted(needed, 'unit')} must start at random places; {where} {counted(len(inside), 'tile')} for "
-                    f"them. Make {'it' if area is None else 'the area'} larger, or lower Count"
+                    f"{counted(needed, 'unit')} must start at random places; {room}. Make {what} larger, or lower Count"
                 )
                 raise PartError(message, *(("Board",) if area is None else ("Start", "Areas")))
 

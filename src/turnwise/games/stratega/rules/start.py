@@ -50,8 +50,7 @@ def draw_cell(g: StrategaSetup, player: int, rng: Address) -> int:
 
 @game_function("start")
 def start(g: StrategaSetup, s: StrategaState, rng: Address) -> None:
-    """Walls, then the units with fixed places, then all others in the order of their numbers at random places of their
-    player's area."""
+    """Walls, then units with fixed places, then all others by their numbers at random places of their player's area."""
     s.turn, s.player, s.winner, s.over = 0, 0, -1, 0
     s.can_play = (1 << g.players) - 1
     for word in range(g.board_words):
