@@ -2,7 +2,7 @@
 
 Run ``python benchmarks/tuning_game.py --setting kings --repeats 8 --evaluations 60``. Every entrant tunes several times
 with different seeds; each recommended point then plays the same validation games. All budgets are counted. Where both
-entrants of a published claim took part, the paired tests of ``tuning.py`` follow. Settings:
+entrants of a published claim took part, the paired tests of ``tuning_landscapes.py`` follow. Settings:
 
 ================ =====================================================================================================
 ``hero-academy`` five parameters of ``mcts`` (324 points) against ``greedy-turn`` in small games of Hero Academy
@@ -16,12 +16,16 @@ from __future__ import annotations
 
 import argparse
 import importlib.util
+import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tuning import judged, mean, shown
+sys.path.insert(0, str(Path(__file__).parent))
+
+from tuning_landscapes import judged, mean, shown
+
 from turnwise.arena import make_spec, open_results, run_tournament
 from turnwise.registry import planner
 from turnwise.tuning import make_tuning, run_tuning

@@ -66,7 +66,7 @@ STARTS = {  # script: arguments, smaller constants, what it prints
         {"warm": lambda scenario, player: "", "play_job": str},
         "| **figures-5-6-sound** |  | ",
     ),
-    "tuning": (
+    "tuning_landscapes": (
         ["--repeats", "2", "--evaluations", "8", "--entrant", "random", "--entrant", "ntbea"],
         {},
         "  ntbea ",
@@ -260,7 +260,7 @@ def test_the_page_on_tuning_shows_recorded_figures():
 
 
 def test_claims_about_tuning_are_judged_by_paired_tests():
-    judged = runpy.run_path(str(FOLDER / "tuning.py"))["judged"]
+    judged = runpy.run_path(str(FOLDER / "tuning_landscapes.py"))["judged"]
     worse = [0.1 * (seed % 3) for seed in range(30)]
     better = [value + 0.2 + 0.01 * (seed % 2) for seed, value in enumerate(worse)]
     found = {"separable": {"ntbea": better, "rmhc, own rule": worse, "ntbea, 4 runs and a choice": worse}}

@@ -1,7 +1,7 @@
 """Algorithms of ``turnwise.tuning`` compared on the noisy landscapes, with intervals.
 
-Run ``python benchmarks/tuning.py --repeats 100 --evaluations 288``. Every entrant searches every landscape with as many
-evaluations and with the same seeds. A recommended point counts by its true probability of a 1, which the
+Run ``python benchmarks/tuning_landscapes.py --repeats 100 --evaluations 288``. Every entrant searches every landscape
+with as many evaluations and with the same seeds. A recommended point counts by its true probability of a 1, which the
 landscapes know; 0.8 is the optimum. Entrants called "own rule" recommend as their publication does, all others by the
 N-tuple model. TPE takes part if Optuna is installed.
 
