@@ -66,6 +66,42 @@ def test_the_fitness_is_the_mean_score(tmp_path):
     assert len(stored) == 12
 
 
+def test_a_draw_can_count_less(tmp_path):
+    half = run_tuning(spec(), tmp_path / "half.sqlite")
+    quarter = run_tuning(spec(algorithm="grid", draw=0.25), tmp_path / "quarter.sqlite")
+    samples = [sample for evaluation in quarter.evaluations for sample in evaluation.samples]
+    assert set(samples) == {0.0, 0.25, 1.0}
+    played = {one.trial.key: one.samples for one in run_tuning(spec(algorithm="grid"), tmp_path / "g").evaluations}
+    for evaluation in quarter.evaluations:
+        same = [0.25 if sample == 0.5 else sample for sample in played[evaluation.trial.key]]
+        assert list(evaluation.samples) == same
+    assert {sample for evaluation in half.evaluations for sample in evaluation.samples} == {0.0, 0.5, 1.0}
+
+
+def test_another_weight_of_draws_is_another_tuning(tmp_path):
+    run_tuning(spec(), tmp_path / "t.sqlite")
+    run_tuning(spec(draw=0.5), tmp_path / "t.sqlite")
+    with pytest.raises(ResultsMismatchError):
+        run_tuning(spec(draw=0.25), tmp_path / "t.sqlite")
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"fitness": "result"}, "the games' results"),
+        ({"games": ("toy:players=3,turns=4",)}, "ranks of 3 players"),
+    ],
+)
+def test_draws_count_only_in_scores_of_two_players(fields, words):
+    with pytest.raises(OptionError, match=f"draw = 0.25 has no meaning here, since the fitness is made of {words}"):
+        make_fitness(spec(draw=0.25, **fields))
+
+
+def test_functions_have_no_draws():
+    with pytest.raises(OptionError, match="no games, but 'draw' is given"):
+        make_tuning(**FUNCTION, draw=0.25)
+
+
 def test_a_finished_tuning_is_read_and_not_played_again(tmp_path):
     path, steps = tmp_path / "t.sqlite", []
     first = run_tuning(spec(), path)

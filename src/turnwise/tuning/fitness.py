@@ -41,6 +41,7 @@ from turnwise.tuning.space import Parameter, Subset
 from turnwise.tuning.specification import TUNED, TuningSpec
 
 _SOME = 4  # refused values in a message
+_HALF = 0.5  # score of a drawn game of two players
 _FORFEIT = re.compile(rf", seat \d+.*: ({'|'.join(map(re.escape, FORFEITS))}) ")
 
 
@@ -155,6 +156,12 @@ class GameFitness(Fitness):
         self._check_names(base)
         self._check_values(base)
         self._by_result = spec.fitness == "result" or self._seats == 1
+        if spec.draw != _HALF and (self._by_result or self._seats != 2):
+            kind = "the games' results" if self._by_result else f"ranks of {self._seats} players"
+            raise OptionError(
+                f"tuning: draw = {spec.draw:g} has no meaning here, since the fitness is made of {kind}. Remove it; it "
+                "is for scores in games of two players."
+            )
         self._base = self._schedule(base, spec.seed)
         self.is_timed = self._base.spec.is_timed
 
@@ -248,11 +255,13 @@ class GameFitness(Fitness):
     @property
     def identity(self) -> dict[str, Any]:
         """The tournament of the planner as it is, with the number of its games and what counts."""
+        draw = {} if self._spec.draw == _HALF else {"draw": self._spec.draw}
         return {
             "tournament": self._base.identity,
             "rules": self._base.rules,
             "games_per_pair": self._spec.games_per_pair,
             "fitness": "result" if self._by_result else "score",
+            **draw,
         }
 
     @cached_property
@@ -272,6 +281,8 @@ class GameFitness(Fitness):
         others = ", ".join(seat.player for seat in record.seats if seat.player != TUNED)
         detail = f"{record.scenario}, seat {mine.seat + 1}{others and ' against '}{others}: {record.ending.value}"
         fitness = mine.result if self._by_result else mine.score
+        if not self._by_result and mine.score == _HALF:
+            fitness = self._spec.draw
         fault = f"{record.ending.value}: {record.detail}" if record.ending in FORFEITS else ""
         return Sample(fitness, f"{detail} {record.detail}".strip(), fault)
 

@@ -72,6 +72,13 @@ class TuningSpec(BaseModel):
         description="score (points per game), result (the game's own return), auto (score, in single-player games "
         "result), or module:function",
     )
+    draw: float = Field(
+        0.5,
+        ge=0,
+        le=1,
+        description="what a drawn game of two players counts, where a win counts 1 and a loss 0; a third: as with 3 "
+        "points for a win and 1 for a draw",
+    )
     games: tuple[str, ...] = Field((), description="scenarios")
     planner: str = Field("", description="the planner, with the parameters that stay fixed")
     opponents: Mapping[str, str] = Field(
@@ -149,7 +156,8 @@ class TuningSpec(BaseModel):
         self.space  # noqa: B018 - its errors
         of_games = {"games": self.games, "planner": self.planner, "budget": self.budget}
         if self.function:
-            given = [name for name, value in {**of_games, "opponents": self.opponents}.items() if value]
+            others = {"opponents": self.opponents, "draw": self.draw != type(self).model_fields["draw"].default}
+            given = [name for name, value in {**of_games, **others}.items() if value]
             if given:
                 raise OptionError(
                     f"tuning: fitness = {self.fitness!r} is a function, so there are no games, but {given[0]!r} is "
