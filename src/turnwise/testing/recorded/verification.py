@@ -248,12 +248,13 @@ def _verify_replays(document: Document, tally: Mismatches) -> None:
             tally.step(f"{where}, step {index + 1}", step.action)
             tally.states = (None, state.to_dict())
             tally.compare("player", step.player, state.to_move)
+            before = state
             try:
-                state = state.play(step.action, step.outcomes)
+                state = before.play(step.action, step.outcomes)
             except (IllegalActionError, NotationError) as error:
                 tally.compare("action", step.action, str(error))
                 return
-            tally.compare("action", step.action, state.game.action_text(state.row, state.code(step.action)))
+            tally.compare("action", step.action, before.text(before.code(step.action)))  # a text is of its state
         tally.at(where)
         tally.states = (None, state.to_dict())
         if replay.returns:

@@ -5,9 +5,11 @@ import json
 
 import pytest
 
+import turnwise
 from doubles.recorded_play import collections, selection
 from turnwise.games.tribes.recorded.engine import differences, list_difference
 from turnwise.games.tribes.recorded.java import JavaRandom
+from turnwise.replay import Replay, ReplayStep
 from turnwise.testing.recorded.verification import verify_file, verify_files
 
 SELECTION = selection("tribes")
@@ -207,3 +209,21 @@ def test_levels_of_another_form_are_damaged(tmp_path):
     path = tmp_path / "levels.jsonl"
     path.write_text(json.dumps(line))
     assert "expected a generated level" in verify_file(path).damage
+
+
+def test_texts_of_our_own_replays_are_read_in_the_state_of_their_action(tmp_path):
+    """After ``capture u2 village`` the unit stands on a city: the text would have another meaning there."""
+    rows = [[".:"] * 8 for _ in range(8)]
+    rows[2][2], rows[2][4], rows[6][6] = "c:0", "v:", "c:1"
+    state = turnwise.make("tribes", level=[",".join(row) for row in rows]).start()
+    start, steps = state, []
+    for action in ("move u2 2,3", "end", "end", "move u2 2,4", "end", "end", "capture u2 village"):
+        after = state.play(action)
+        steps.append(ReplayStep(action=action, player=state.to_move, outcomes=after.outcomes))
+        state = after
+    options = start.game.options.model_dump(mode="json", exclude_defaults=True)
+    replay = Replay(game="tribes", rules="1", options=options, start=start.to_dict(), players=(), steps=tuple(steps))
+    path = tmp_path / "own.replay.json"
+    path.write_text(replay.model_dump_json())
+    report = verify_files([path])
+    assert (report.damaged, report.mismatches, report.steps) == ([], 0, len(steps))
