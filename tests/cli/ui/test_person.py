@@ -73,3 +73,20 @@ def test_where_chance_falls_in_mid_turn_every_action_counts_at_once():
     action = state.legal_actions()[0]
     person = Person(hint=lambda state: None, ask=lambda prompt: action)
     assert [state.text(code) for code in person.plan(state, turnwise.Budget(iterations=1))] == [action]
+
+
+def test_what_counts_at_once_is_shown_once_and_cannot_be_taken_back(capsys):
+    """The board after an action is that of the game, whose chance may differ from what was tried out here."""
+    state = toy_game.Toy(points=3, chance=True).start()
+    typed = iter([state.legal_actions()[0], "undo", "quit"])
+    person = Person(hint=lambda state: None, ask=lambda prompt: next(typed))
+    codes = person.plan(state, turnwise.Budget(iterations=1))
+    first = capsys.readouterr().out
+    assert "every action counts at once" in first  # in the list of commands
+    assert first.count(str(state).splitlines()[0]) == 1
+    assert f"Played {state.text(codes[0])}." in first
+    with pytest.raises(PersonLeftError):
+        person.plan(state.play(codes[0]), turnwise.Budget(iterations=1))
+    second = capsys.readouterr().out
+    assert "none can be taken back" in second
+    assert "No action has been played" not in second

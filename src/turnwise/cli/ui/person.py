@@ -18,9 +18,12 @@ if TYPE_CHECKING:
     from turnwise.search.planner import Plan, Planner
 
 _MOST_SHOWN = 30
+_TAKE_BACK = "take back the last action of this turn"
+_COUNTS = "every action counts at once in this game"
+_NO_WAY_BACK = "In this game every action counts at once, as it may reveal something; none can be taken back."
 _HELP = """\
 Type an action, its number in the list of all legal actions, or its beginning to list matching actions ("move 4,2").
-  list, l      all legal actions          undo, u   take back the last action of this turn
+  list, l      all legal actions          undo, u   {undo}
   board, b     the board                  hint, h   show what the planner would do
   help, ?      this text                  quit, q   leave; the game so far is saved"""
 _COMPLETE = "The turn is complete: Enter plays it, 'undo' or 'u' takes back its last action, 'quit' or 'q' leaves."
@@ -64,7 +67,7 @@ class Person:
         self.unfinished = turn.codes  # the same list object, so it follows the input
         show_board(state)
         if not self._greeted:
-            plain(_HELP)
+            plain(turn.help)
             self._greeted = True
         while True:
             if turn.is_complete:
@@ -93,7 +96,7 @@ class Person:
         if command in ("undo", "u"):
             turn.undo()
         elif command in ("help", "?"):
-            plain(_HELP)
+            plain(turn.help)
         elif command in ("board", "b"):
             show_board(turn.now)
         elif command in ("list", "l"):
@@ -152,6 +155,11 @@ class _Turn:
         return f"{first.game.seat_name(first.to_move)}{done}, actions 1 to {len(self.legal)}"
 
     @property
+    def help(self) -> str:
+        """The commands, and how actions are given."""
+        return _HELP.format(undo=_COUNTS if self.now.game.reveals_in_turn else _TAKE_BACK)
+
+    @property
     def is_complete(self) -> bool:
         """Whether the turn has ended."""
         first = self._states[0]
@@ -172,14 +180,16 @@ class _Turn:
         self._states.append(self.now.play(code))
         self.codes.append(code)
         self._listed = []
-        if not self.is_complete:
+        if self.is_complete:
+            return
+        if not self.now.game.reveals_in_turn:  # else the game shows what comes of the action, which may differ
             show_board(self.now)
-            plain(f"Played {text}.")
+        plain(f"Played {text}.")
 
     def undo(self) -> None:
         """Take the last action back."""
         if not self.codes:
-            plain("No action has been played in this turn.")
+            plain(_NO_WAY_BACK if self.now.game.reveals_in_turn else "No action has been played in this turn.")
             return
         code = self.codes.pop()
         self._states.pop()
