@@ -21,6 +21,13 @@ def test_did_you_mean():
         turnwise.planner("zzzz")
 
 
+def test_a_script_for_a_planner_is_answered_with_its_form():
+    with pytest.raises(UnknownNameError, match="A script of a game plays as 'script:script=NAME'"):
+        turnwise.planner("tribes-rules")
+    with pytest.raises(UnknownNameError, match=r"^(?!.*script:script)"):
+        turnwise.make("tribe")
+
+
 def test_did_you_mean_in_another_case():
     with pytest.raises(UnknownNameError, match=r"no planner 'MCTS'\. Did you mean 'mcts'"):
         turnwise.planner("MCTS")

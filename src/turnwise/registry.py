@@ -102,9 +102,10 @@ class Registry(Generic[Item]):
     def _unknown(self, name: str) -> UnknownNameError:
         """The error for a name without an entry, which may be one of the user's own."""
         error = unknown_name(self.kind, name, self.names())
+        script = " A script of a game plays as 'script:script=NAME'." if self.kind == "planner" else ""
         return UnknownNameError(
-            f"{error} To use a {self.kind} of your own, name the module that registers it: 'turnwise --import MODULE "
-            f"...' (in Python: import it first); or install its package, with an entry point in {self.group!r}."
+            f"{error}{script} To use a {self.kind} of your own, name the module that registers it: 'turnwise --import "
+            f"MODULE ...' (in Python: import it first); or install its package, with an entry point in {self.group!r}."
         )
 
 
