@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import types
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
-from typing import Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 from pydantic import BaseModel, ValidationError
 
@@ -81,10 +81,10 @@ def normaliser(read: Callable[[str], object]) -> Callable[[str], str]:
 
 
 def members(annotation: Any) -> list[Any]:
-    """The alternatives of a union without None, or the annotation itself."""
-    if get_origin(annotation) in (Union, types.UnionType):
-        return [member for member in get_args(annotation) if member is not type(None)]
-    return [annotation]
+    """The alternatives of a union without None, or the annotation itself; each without its constraints."""
+    is_union = get_origin(annotation) in (Union, types.UnionType)
+    found = [member for member in get_args(annotation) if member is not type(None)] if is_union else [annotation]
+    return [get_args(member)[0] if get_origin(member) is Annotated else member for member in found]
 
 
 def choices(annotation: Any) -> list[Any]:

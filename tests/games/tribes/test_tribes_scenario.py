@@ -5,7 +5,9 @@ import pickle
 import pytest
 
 import turnwise
+from turnwise.cli.ui.fields import describe
 from turnwise.games.tribes.recorded.levels import level_rows
+from turnwise.games.tribes.scenario import TribesOptions
 
 ROWS = [
     "d:,d:,d:,s:,f:a,f:,f:,.:",
@@ -45,6 +47,16 @@ def test_boards_grow_with_the_number_of_tribes(players, side):
     state = game.start(1).to_dict()
     assert len(state["terrain"]) == side
     assert [tribe["capital"] for tribe in state["tribes"]] == state["capitals"] == [1 + 2 * n for n in range(players)]
+
+
+def test_what_a_level_can_be_has_words():
+    (row,) = [row for row in describe(TribesOptions) if row["name"] == "level"]
+    assert row["type"] == "whole number or a file"
+
+
+@pytest.mark.parametrize("seed", [1 << 63, "9223372036854775808", "-99999999999999999999999"])
+def test_seeds_have_at_most_64_bits(seed):
+    assert "expected a whole number of at most 64 bits as seed, or a level file" in fault(level=seed)
 
 
 def test_tribes_are_placed_in_the_order_of_request():
@@ -96,6 +108,8 @@ def test_a_level_file_travels_as_content(tmp_path):
         ("c:3", "c:4", "line 6, column 7", "'c:4' is the capital of no tribe"),
         ("c:3", "c:", "line 6, column 7", "'c:' is the capital of no tribe"),
         ("c:3", ".:", "line 8, column 1", "the map ends with 1 of at least 2 capitals"),
+        (LEVEL, LEVEL + "the end\n", "line 9, column 1", "the row has 1 tile, but most rows have 8"),
+        (LEVEL, "d:,d:\n", "line 1, column 1", "the map has 1 row; expected 8 to 18"),
         ("s:,d:,.:r,d:,v: ,s:,f:a,.:c\n", "", "line 7, column 1", "the map has 7 rows; expected 8 to 18"),
     ],
 )
@@ -116,6 +130,7 @@ def test_messages_about_levels_name_line_and_column(tmp_path, old, new, place, m
         ({"level": LEVEL, "players": 3}, "players is 3, but the level has capitals of 2 tribes"),
         ({"level": LEVEL, "side": 9}, "side is 9, but the level has 8 rows"),
         ({"level": LEVEL, "tribes": "bardur+oumaji"}, "the level has capitals of imperius+oumaji"),
+        ({"level": LEVEL, "land": 0.3}, "land is 0.3, but the level is from a file"),
         ({"players": 3, "tribes": "bardur+oumaji"}, "players is 3, but tribes names 2 tribes"),
         ({"tribes": "bardur"}, "must name 2 to 4 tribes"),
         ({"tribes": "bardur+bardur"}, "names a tribe twice"),

@@ -10,7 +10,7 @@ from typing import Self
 
 from pydantic import BaseModel, ConfigDict, field_validator
 
-from turnwise.core.errors import DamagedFileError, OptionError, brief, shown
+from turnwise.core.errors import DamagedFileError, OptionError, brief, counted, shown
 from turnwise.core.parsed_file import ENDINGS, ParsedFile
 from turnwise.core.scenario_file import ScenarioFile
 from turnwise.core.text_file import read_text
@@ -152,9 +152,10 @@ def checked_rows(rows: Sequence[str]) -> tuple[str, ...]:
     side = len(rows)
     if not LEAST_SIDE <= side <= MOST_SIDE:
         raise ValueError(
-            f"line {max(1, min(side, MOST_SIDE + 1))}, column 1: the map has {side} rows; expected {LEAST_SIDE} to "
-            f"{MOST_SIDE}. Expected {_FORM}. Add or remove rows, and tiles in all of them"
+            f"line {max(1, min(side, MOST_SIDE + 1))}, column 1: the map has {counted(side, 'row')}; expected "
+            f"{LEAST_SIDE} to {MOST_SIDE}. Expected {_FORM}. Add or remove rows, and tiles in all of them"
         )
+    _check_widths(rows)
     seen: dict[str, str] = {}
     normal = [_checked_row(row, number, side, seen) for number, row in enumerate(rows, 1)]
     if len(seen) < 2:
@@ -169,6 +170,22 @@ def checked_rows(rows: Sequence[str]) -> tuple[str, ...]:
             "Turn villages into plain tiles"
         )
     return tuple(normal)
+
+
+def _check_widths(rows: Sequence[str]) -> None:
+    """Find the row that breaks ranks; that a map is not square is another matter.
+
+    Raises:
+        ValueError: A row is not as long as most rows, and these do not fit the number of rows.
+    """
+    widths = [row.count(",") + 1 for row in rows]
+    usual = max(widths, key=widths.count)
+    odd = next((place for place, width in enumerate(widths) if width != usual), None)
+    if odd is not None and usual != len(rows):
+        raise ValueError(
+            f"line {odd + 1}, column 1: the row has {counted(widths[odd], 'tile')}, but most rows have {usual}. "
+            "Correct or remove it"
+        )
 
 
 def _checked_row(row: str, number: int, side: int, seen: dict[str, str]) -> str:

@@ -210,8 +210,9 @@ def _check_taken(game: Tribes, row: Row, slot: int, word: str, text: str) -> Non
     """Check that a text names what a unit captures where it stands."""
     if (there := _taken_text(game, row, slot)) != word:
         raise NotationError(
-            f"Action {brief(text)}: the unit does not stand on {brief(word)}; expected {there!r}, as it is on no other "
-            "city's centre, or a unit that stands there."
+            f"Action {brief(text)}: {_unit_text(game, row, slot)} stands on "
+            f"{'no city' if there == _VILLAGE else there}, not on {brief(word)}; expected {there!r} there, or another "
+            "unit."
         )
 
 

@@ -80,7 +80,8 @@ class TribesOptions(GameOptions):
     @field_validator("level", mode="before")
     @classmethod
     def _no_flag(cls, value: Any) -> Any:
-        if isinstance(value, bool | float) or (isinstance(value, int) and not -_SEED <= value < _SEED):
+        number = int(value) if isinstance(value, str) and re.fullmatch(r"[+-]?[0-9]{1,99}", value.strip()) else value
+        if isinstance(value, bool | float) or (isinstance(number, int) and not -_SEED <= number < _SEED):
             raise ValueError("expected a whole number of at most 64 bits as seed, or a level file")
         return value
 
@@ -100,9 +101,11 @@ class TribesOptions(GameOptions):
             if self.side is not None and self.side != level.content.side:
                 raise ValueError(f"side is {self.side}, but the level has {level.content.side} rows; leave it out")
         expected = len(level.content.kinds) if level is not None else len(named or ())
+        if level is not None and self.land != type(self).model_fields["land"].default:
+            raise ValueError(f"land is {self.land:g}, but the level is from a file, not generated; leave it out")
         if self.players is not None and expected and self.players != expected:
             source = "the level has capitals of" if level is not None else "tribes names"
-            raise ValueError(f"players is {self.players}, but {source} {expected} tribes; leave out one of them")
+            raise ValueError(f"players is {self.players}, but {source} {expected} tribes; leave players out")
         return self
 
     @property

@@ -42,8 +42,8 @@ def an_object(value: Any, where: str, keys: Sequence[str], more: Sequence[str] =
 def whole(value: Any, where: str, low: int, high: int) -> int:
     """A whole number within bounds."""
     if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-        expected = f"from {low} to {high}" if low < high else f"{low}"
-        raise NotationError(f"State field '{where}' must be a whole number {expected}; got {brief(value)}.")
+        expected = f"a whole number from {low} to {high}" if low < high else f"{low}"
+        raise NotationError(f"State field '{where}' must be {expected}; got {brief(value)}.")
     return value
 
 
