@@ -157,6 +157,30 @@ def test_a_narrow_screen_needs_no_sideways_scrolling(browser, report):
     context.close()
 
 
+def test_a_picture_that_is_made_smaller_can_be_shown_in_full(browser, report):
+    """On a narrow screen its labels would be too small to be read."""
+    context = browser.new_context(offline=True, viewport={"width": 390, "height": 740})
+    page = open_page(context, report)
+    page.locator("#player").wait_for(state="visible")
+    picture = "document.getElementById('board').shadowRoot.querySelector('svg')"
+    own = page.evaluate(f"Number({picture}.getAttribute('width'))")
+    shown = f"{picture}.getBoundingClientRect().width"
+    small = page.evaluate(shown)
+    assert small < 390 < own
+    page.click("#size")
+    assert page.evaluate(shown) == own
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")  # only the board scrolls
+    assert page.evaluate("(b => { b.scrollLeft = 99; return b.scrollLeft })(document.getElementById('board'))") == 99
+    page.click("[data-do=step]")
+    assert page.evaluate("document.getElementById('board').scrollLeft") == 99
+    page.click("#size")
+    assert page.evaluate(shown) == small
+    page.set_viewport_size({"width": 2000, "height": 900})
+    wait_until(page, lambda: page.locator("#size").is_hidden())
+    assert page.troubles == []
+    context.close()
+
+
 def test_a_browser_without_decompression_gets_a_message(browser, report):
     context = browser.new_context(offline=True)
     context.add_init_script("delete window.DecompressionStream")

@@ -7,7 +7,7 @@
   const player = $("player"), scrub = $("scrub"), list = $("list"), thought = $("thought"), fault = $("fault");
   // A shadow root keeps ids and rules of a picture away from the page; the page's policy keeps scripts out of it.
   const screen = $("board").attachShadow({ mode: "open" });
-  screen.innerHTML = "<style>svg { display: block; width: 100%; height: auto; max-height: 82vh }</style><div></div>";
+  screen.innerHTML = "<style>svg { display: block } :host(:not(.full)) svg { width: 100%; height: auto; max-height: 82vh }</style><div></div>";
   const picture = screen.querySelector("div");
   let meta = null, game = null, puzzle = false, at = 0, timer = 0, wanted = 0;
 
@@ -108,8 +108,16 @@
     showThought();
     showCurrent();
     curves.mark();
+    offerSize();
     if (at === last()) pause();
   }
+  // A picture that has been made smaller to fit can be shown in its own size, in which it is scrolled.
+  function offerSize() {
+    const drawn = picture.querySelector("svg"), isFull = $("board").classList.contains("full");
+    const shrinks = drawn && Number(drawn.getAttribute("width")) > $("board").clientWidth + 8;
+    $("size").hidden = !shrinks && !isFull;
+  }
+  new ResizeObserver(function () { if (game) offerSize(); }).observe($("board"));
   const isTurnStart = function (i) {
     const before = game.steps[i - 1], after = game.steps[i];
     return !before || !after || before.t !== after.t || before.p !== after.p;
@@ -140,6 +148,7 @@
     "turn-back": function () { jump(turnFrom(-1)); },
     "turn-step": function () { jump(turnFrom(1)); },
     play: toggle,
+    size: function () { $("size").setAttribute("aria-pressed", String($("board").classList.toggle("full"))); offerSize(); },
   };
   $("controls").addEventListener("click", function (event) {
     const button = event.target.closest("button[data-do]");
