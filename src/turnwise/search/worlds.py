@@ -113,12 +113,15 @@ class SearchOfWorlds:
             alternatives: Maximum number of other turns to report.
             calls_after: Forward calls by which a search may exceed its limit.
         """
-        self._calls_after = calls_after
         self.problems: list[Problem] = []
         self._known, self._worlds, self._budget, self._rating = known, worlds, budget, rating
         self._alternatives = alternatives
         is_drawn = rating.goes_beyond_turn or known.game.is_stochastic or known.record.evaluation == 0
         self._rounds = _ROUNDS if is_drawn else 1  # the evaluation "rollouts" plays on, too
+        # What is kept for ratings covers the excess of the last search; a single world has none.
+        excess = min(calls_after, (budget.forward_calls or 0) * _SHARE_OF_BEST) if len(worlds) == 1 else 0.0
+        self._kept_calls = max(self._kept(budget.forward_calls, rating.calls(known.game)), excess)
+        self._kept_evaluations = self._kept(budget.evaluations, 1)
 
     def run(self, make: Callable[[State, Budget, int], Problem], search: Callable[[Problem, Budget], Line]) -> Line:
         """Search every world and choose a turn.
@@ -152,41 +155,56 @@ class SearchOfWorlds:
         for problem in (self._known, *self.problems):
             problem.interrupt()
 
+    def _counters(self) -> list[int]:
+        """Counters of all searches and ratings so far, in the order of :attr:`.Problem.counters`."""
+        return [sum(each) for each in zip([0] * 5, *[problem.counters for problem in self.problems], strict=True)]
+
     def _spent(self) -> SearchReport:
         """What all searches and ratings have cost so far; seconds count from when the decision began."""
-        counters = [problem.record.integers("forward_calls", 5) for problem in self.problems]
-        calls, _, for_others, evaluations, iterations = (sum(one) for one in zip([0] * 5, *counters, strict=True))
+        calls, _, for_others, evaluations, iterations = self._counters()
         return SearchReport(self._known.seconds, calls, evaluations, iterations, forward_calls_for_others=for_others)
 
     def _part(self, number: int) -> Budget:
         """A world's part of the budget: an equal part of what is left without the cost of the ratings."""
-        budget, spent, worlds = self._budget, self._spent(), len(self._worlds)
-        calls = self._rating.calls(self._known.game)
-        pace = spent.seconds / spent.forward_calls if spent.forward_calls else math.inf  # seconds per call
-
-        def kept(limit: float | None, cost: float) -> float:
-            best = worlds * worlds * cost if worlds > 1 else 0.0
-            every = best * (1 + self._alternatives) * self._rounds
-            limit = limit or 0.0
-            return max(min(best, limit * _SHARE_OF_BEST), min(every, limit * _SHARE_OF_ALL)) if best else 0.0
-
-        # What is kept for ratings covers the excess of the last search; a single world has none.
-        excess = min(self._calls_after, (budget.forward_calls or 0) * _SHARE_OF_BEST) if worlds == 1 else 0.0
-        seconds = budget.seconds or 0.0
-        late = min(_LATE + seconds * _SHARE_OF_LATE, seconds * _SHARE_OF_ALL) if worlds > 1 else 0.0
-        left = seconds - spent.seconds - kept(seconds, calls * pace) - late
-        share = 1.0 / (worlds - number)
+        budget, share = self._budget, 1.0 / (len(self._worlds) - number)
+        calls, _, _, evaluations, iterations = self._counters()
 
         def part(limit: int | None, used: int, kept: float) -> int | None:
             return None if limit is None else int(max(0, limit - used - int(kept)) * share)
 
         return Budget(
-            None if budget.seconds is None else max(0.0, left) * share,
-            part(budget.forward_calls, spent.forward_calls, max(kept(budget.forward_calls, calls), excess)),
-            part(budget.evaluations, spent.evaluations, kept(budget.evaluations, 1)),
-            part(budget.iterations, spent.iterations, 0.0),
+            None if budget.seconds is None else self._seconds_left(budget.seconds, calls) * share,
+            part(budget.forward_calls, calls, self._kept_calls),
+            part(budget.evaluations, evaluations, self._kept_evaluations),
+            part(budget.iterations, iterations, 0.0),
             budget.scope,
         )
+
+    def _kept(self, limit: float | None, cost: float) -> float:
+        """What is kept of a limit for ratings.
+
+        Args:
+            limit: A limit of the decision.
+            cost: What one rating costs of it.
+        """
+        worlds = len(self._worlds)
+        if worlds == 1 or not cost:
+            return 0.0
+        best, limit = worlds * worlds * cost, limit or 0.0
+        every = best * (1 + self._alternatives) * self._rounds
+        return max(min(best, limit * _SHARE_OF_BEST), min(every, limit * _SHARE_OF_ALL))
+
+    def _seconds_left(self, seconds: float, calls: int) -> float:
+        """Seconds that searches may still take.
+
+        Args:
+            seconds: The limit of the decision.
+            calls: Forward calls so far.
+        """
+        spent = self._known.seconds
+        pace = spent / calls if calls else math.inf  # seconds per call
+        late = min(_LATE + seconds * _SHARE_OF_LATE, seconds * _SHARE_OF_ALL) if len(self._worlds) > 1 else 0.0
+        return max(0.0, seconds - spent - self._kept(seconds, self._rating.calls(self._known.game) * pace) - late)
 
     def _chosen(self, lines: list[Line], *, can_rate: bool) -> Line:
         """The best of the lines that the searches found."""
@@ -214,12 +232,9 @@ class SearchOfWorlds:
         Args:
             stops: Why the searches ended, before the ratings, which go on where a search ran out of its own budget.
         """
-        r, spent = self._known.record, self._spent()
-        r.forward_calls += spent.forward_calls
-        r.other_calls += spent.forward_calls_for_others
-        r.chance_steps += sum(int(problem.record.chance_steps) for problem in self.problems)
-        r.evaluations += spent.evaluations
-        r.iterations += spent.iterations
+        r = self._known.record
+        spent = zip(self._known.counters, self._counters(), strict=True)
+        r.write_integers("forward_calls", [sum(each) for each in spent])
         now = [int(problem.record.stop) for problem in (self._known, *self.problems)]  # after the ratings
         urgent = [stop for stop in (*stops, *now) if stop in (compiled.INTERRUPTED, compiled.FAILED)]
         ended = [stop for stop in stops if stop != compiled.RUNNING]

@@ -57,7 +57,7 @@ def test_negated_back_up_differs_on_the_opponents_edges_only():
     plain = PlainMCTS(state, -60.0, 60.0, 2.0, negate=True)
     for _ in range(300):
         plain.iterate()
-    means = sorted(mean for _, _, mean in tree.root_edges())
+    means = sorted(mean for _, _, mean in tree.root_edges(100))
     np.testing.assert_allclose(means, sorted(edge.mean for edge in plain.tree.edges), atol=1e-12)
     opponent = plain.tree.edges[0].child.edges
     assert opponent
@@ -69,7 +69,7 @@ def test_three_players_get_their_own_values():
     state = Toy(players=3, points=1).start()
     tree, problem = grow(state, 2000, exploration=0.0566)
     assert problem.record.evaluations == 3 * 2000
-    action, _, _ = tree.root_edges()[0]
+    action, _, _ = tree.root_edges(1)[0]
     values = {int(code): state.play(int(code)).play(END).evaluate(0, root=state) for code in state.candidate_codes()}
     assert values[action] >= sorted(values.values())[-2]
 

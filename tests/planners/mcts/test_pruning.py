@@ -162,7 +162,7 @@ def test_subtracted_exploration_makes_opponents_stay_with_what_they_know():
     trees = [grow(state, 2000, exploration=1.0, opponent_exploration=how) for how in ("add", "subtract")]
     replies = []
     for tree in trees:
-        best = tree.root_edges()[0][1]
+        best = tree.root_edges(1)[0][1]
         counts = [visits for _, visits, _ in block(tree, best)]
         replies.append(max(counts) / sum(counts))
     assert replies[1] > replies[0]

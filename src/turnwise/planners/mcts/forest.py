@@ -67,17 +67,21 @@ class Forest:
             return False
         return True
 
-    def root_edges(self) -> list[tuple[int, Nodes, float]]:
-        """Action, children and mean value of the roots' edges, best first."""
+    def root_edges(self, most: int) -> list[tuple[int, Nodes, float]]:
+        """Action, children and mean value of the roots' best edges, best first.
+
+        Args:
+            most: Maximum number of edges.
+        """
         if len(self.trees) == 1:
-            return [(action, {0: child}, mean) for action, child, mean in self.trees[0].root_edges()]
-        return self._edges(dict.fromkeys(range(len(self.trees)), 0))
+            return [(action, {0: child}, mean) for action, child, mean in self.trees[0].root_edges(most)]
+        return self._edges(self._roots())[:most]
 
     def mean_of(self, action: int) -> float | None:
         """Mean value of the roots' edges of an action; None: there is none."""
         if len(self.trees) == 1:
             return self.trees[0].mean_of(action)
-        return next((mean for edge, _, mean in self.root_edges() if edge == action), None)
+        return next((mean for edge, _, mean in self._edges(self._roots()) if edge == action), None)
 
     def line_from(self, nodes: Nodes) -> list[int]:
         """Actions of the best line from nodes that stand for one state to the end of the turn or of the trees."""
@@ -95,6 +99,10 @@ class Forest:
         for name in ("max_depth", "tree_full"):
             both[name] = max(figures[name] for figures in each)
         return both
+
+    def _roots(self) -> Nodes:
+        """The root of every tree."""
+        return dict.fromkeys(range(len(self.trees)), 0)
 
     def _line_from(self, nodes: Nodes) -> tuple[list[int], Nodes]:
         """The best line, and the nodes at its end."""

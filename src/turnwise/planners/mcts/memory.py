@@ -117,14 +117,18 @@ class SearchTree(SearchMemory):
         codes: list[int] = self.line_buffer[:count].tolist()
         return codes
 
-    def root_edges(self) -> list[tuple[int, int, float]]:
-        """Action, child and mean value of the root's edges, best first."""
+    def root_edges(self, most: int) -> list[tuple[int, int, float]]:
+        """Action, child and mean value of the root's best edges, best first.
+
+        Args:
+            most: Maximum number of edges.
+        """
         first = int(self.nodes[0]["first"])
         block = slice(first, first + considered(self.record, 0))
-        best_first = np.argsort(-self.means[block], kind="stable")
-        child = self.edges["child"][block] & (DRAWN - 1)
-        actions, means = self.edges["action"][block], self.means[block]
-        return [(int(actions[i]), int(child[i]), float(means[i])) for i in best_first]
+        edges, means = self.edges[block], self.means[block]
+        best = np.argsort(-means, kind="stable")[:most]
+        children = edges["child"][best] & (DRAWN - 1)
+        return list(zip(edges["action"][best].tolist(), children.tolist(), means[best].tolist(), strict=True))
 
     def mean_of(self, action: int) -> float | None:
         """Mean value of the root's edge of an action; None: it has no such edge."""

@@ -233,15 +233,15 @@ class MCTS(SearchPlanner):
 
     def _answer(self, problem: Problem, forest: Forest, line: list[int], planned: int) -> Line:
         figures = forest.figures() | {"plan_length": float(planned)}
-        if not problem.wants_alternatives:
-            mean = forest.mean_of(line[0]) if line else None
-            return Line(line, None if mean is None else in_own_unit(problem, mean), details=figures)
-        edges = [(action, nodes, in_own_unit(problem, mean)) for action, nodes, mean in forest.root_edges()]
-        if not edges or not line:
-            return Line(line, details=figures)
-        value = next((mean for action, _, mean in edges if action == line[0]), None)
-        others = [edge for edge in edges if edge[0] != line[0]][: self.parameters.alternatives]
-        alternatives = [([action, *forest.line_from(nodes)], mean) for action, nodes, mean in others]
+        mean = forest.mean_of(line[0]) if line else None
+        value = None if mean is None else in_own_unit(problem, mean)
+        if not line or not problem.wants_alternatives:
+            return Line(line, value, details=figures)
+        most = self.parameters.alternatives
+        others = [edge for edge in forest.root_edges(most + 1) if edge[0] != line[0]][:most]
+        alternatives = [
+            ([action, *forest.line_from(nodes)], in_own_unit(problem, mean)) for action, nodes, mean in others
+        ]
         return Line(line, value, alternatives, figures)
 
 

@@ -133,6 +133,7 @@ class NaiveMemory(SearchMemory):
         form = form_of(game, (NaiveTree, settings), lambda: _form(settings, problem))
         lengths = _tables(settings, arms, choices)
         self.record = r = form.again(**room, **lengths)
+        self._arms, self._actions = r.array("arms"), r.array("kept")["action"]
         self._keys = [KeyTable(**_key_tables(arms)), KeyTable(**_key_tables(choices))]
         self.more_bytes = sum(keys.total_bytes for keys in self._keys)
         self.arm_keys, self.choice_keys = r.arm_keys[0], r.choice_keys[0]
@@ -164,9 +165,10 @@ class NaiveMemory(SearchMemory):
 
     def codes(self, arm: int) -> list[int]:
         """The actions of a turn."""
-        a = self.record.arms[arm]
-        kept = self.record.kept
-        return [int(kept[i].action) for i in range(a.first, a.first + a.count) if kept[i].action != NOTHING]
+        first, count = self._arms[arm][["first", "count"]].item()
+        actions = self._actions[first : first + count]
+        codes: list[int] = actions[actions != NOTHING].tolist()
+        return codes
 
     def figures(self) -> dict[str, float]:
         """The tree's own figures for the report."""
