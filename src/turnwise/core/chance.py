@@ -100,6 +100,22 @@ def draw(rng: Address, n: int) -> int:
 
 
 @kernel
+def one_of_equals(rng: Address, kept: int, new: int, count: int) -> int:
+    """Keep one of several equals while they are found one after the other; each of them is equally likely in the end.
+
+    Args:
+        rng: The generator; one draw.
+        kept: The one that is kept so far.
+        new: The one that has been found last.
+        count: How many have been found, that one included.
+
+    Returns:
+        The one that is kept now.
+    """
+    return new if draw(rng, count) == 0 else kept
+
+
+@kernel
 def draws(rng: Address) -> int:
     """How many outcomes have been drawn from a row; the same before and after a step in which no chance took part."""
     return _rng(rng).position

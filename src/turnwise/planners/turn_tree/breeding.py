@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from turnwise.core.chance import draw, uniform
+from turnwise.core.chance import draw, one_of_equals, uniform
 from turnwise.core.table import NOTHING
 from turnwise.jit.kernel import kernel
 from turnwise.jit.record import Address, Ints
@@ -86,8 +86,7 @@ def best_of_actor(p: ProblemRecord, state: Address, action: int, listed: Ints, n
             best, best_score, equals = listed[i], score, 1
         elif score == best_score:
             equals += 1
-            if draw(p.rng, equals) == 0:
-                best = listed[i]
+            best = one_of_equals(p.rng, best, listed[i], equals)
     return best
 
 

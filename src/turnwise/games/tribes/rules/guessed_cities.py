@@ -5,7 +5,7 @@ A hidden city is put into the dark, as near as possible to the border tiles that
 
 from __future__ import annotations
 
-from turnwise.core.chance import draw
+from turnwise.core.chance import draw, one_of_equals
 from turnwise.games.tribes.rules.board import distance
 from turnwise.games.tribes.rules.cities import MOST_BOUND, append_city
 from turnwise.games.tribes.rules.figures import is_known
@@ -82,8 +82,7 @@ def _place_for_city(g: TribesSetup, s: TribesState, player: int, slot: int, rng:
             most, ties = value, 0
         if value == most:
             ties += 1
-            if draw(rng, ties) == 0:
-                found = cell
+            found = one_of_equals(rng, found, cell, ties)
     return found
 
 
@@ -97,8 +96,7 @@ def _owner_of_hidden(g: TribesSetup, s: TribesState, player: int, slot: int, rng
     for number in range(g.players):
         if number != player and tribe_of(g, s, number).result != LOSS:
             ties += 1
-            if draw(rng, ties) == 0:
-                found = number
+            found = one_of_equals(rng, found, number, ties)
     return found
 
 

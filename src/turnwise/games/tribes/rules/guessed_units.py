@@ -5,7 +5,7 @@ Guessed units take ids of the past, so that they look like units that the player
 
 from __future__ import annotations
 
-from turnwise.core.chance import draw
+from turnwise.core.chance import draw, one_of_equals
 from turnwise.games.tribes.rules.board import distance, is_water
 from turnwise.games.tribes.rules.knowledge import is_seen
 from turnwise.games.tribes.rules.technology import can_enter, knows
@@ -18,6 +18,7 @@ from turnwise.jit.record import Address
 
 _ROUNDS_PER_UNIT = 4
 _MOST_TRIES = 64
+_LEAST_APART, _DISTANCES = 2, 4  # a hidden unit is at most 2 to 5 tiles from its city
 
 
 @kernel
@@ -37,16 +38,15 @@ def assign_units(g: TribesSetup, s: TribesState, number: int) -> None:
 @kernel
 def _place_for_unit(g: TribesSetup, s: TribesState, player: int, number: int, city: int, rng: Address) -> int:
     """An unseen, free land tile near a city; NONE: none was found."""
-    centre, found, nearest, ties = integer(city_of(g, s, city).cell), NONE, 2 + draw(rng, 4), 0
+    centre, found, apart, ties = integer(city_of(g, s, city).cell), NONE, _LEAST_APART + draw(rng, _DISTANCES), 0
     tribe = tribe_of(g, s, number)
     for cell in range(g.cells):
         tile = s.data[cell]
         if is_seen(s, cell, player) or tile.unit != 0 or is_water(tile.terrain) or not can_enter(tribe, tile.terrain):
             continue
-        if distance(g, centre, cell) <= nearest:
+        if distance(g, centre, cell) <= apart:
             ties += 1
-            if draw(rng, ties) == 0:
-                found = cell
+            found = one_of_equals(rng, found, cell, ties)
     return found
 
 
@@ -57,8 +57,7 @@ def _draw_kind(g: TribesSetup, s: TribesState, number: int, rng: Address) -> int
     for kind in range(SPAWNED_UNITS):
         if UNIT_TECH[kind] < 0 or knows(tribe, UNIT_TECH[kind]):
             ties += 1
-            if draw(rng, ties) == 0:
-                found = kind
+            found = one_of_equals(rng, found, kind, ties)
     return found
 
 
