@@ -14,10 +14,7 @@ from turnwise.cli.ui.progress import bar, compile_progress
 from turnwise.core.errors import counted
 
 if TYPE_CHECKING:
-    from rich.progress import Progress
-
     from turnwise.complexity.figures import Branching, Group
-    from turnwise.core.game import Game
 
 _MOST_CLASSES = 12  # rows of a table by turn
 
@@ -90,45 +87,30 @@ def stats(
 
     Published figures are shown next to the measured ones if they exist for the same options.
     """
+    from turnwise.complexity.branching import measure_branching
     from turnwise.registry import make
 
     meter = bar()
     with compile_progress(), meter:
         scenario = make(game)
-        planners = tuple(planner or scenario.measured_players)
+        planners = tuple(planner or scenario.measured_players)  # a single one has every seat
         games = games or (10 if len(planners) == 1 else 2)
-        found = _measured(scenario, planners, budget or scenario.measured_budget, games, seed, positions, most, meter)
+        task = meter.add_task("", total=None)
+        found = measure_branching(
+            scenario,
+            planners if len(planners) > 1 else planners * scenario.players,
+            budget or scenario.measured_budget,
+            games=games,
+            seed=seed,
+            positions=positions,
+            most_states=most,
+            progress=lambda what, done, total: meter.update(task, description=what, completed=done, total=total),
+        )
     if as_json:
         print_json(found.to_dict())
         return
     who = f"{counted(len(found.games), 'game')} of {', '.join(planners)}"
     _show(found, f"{short_text(scenario)}, {who}, {found.budget}, seed {seed}")
-
-
-def _measured(
-    scenario: Game,
-    planners: tuple[str, ...],
-    budget: str,
-    games: int,
-    seed: int,
-    positions: int,
-    most: int | None,
-    meter: Progress,
-) -> Branching:
-    """Measure a game and show the progress; a single planner has every seat."""
-    from turnwise.complexity.branching import measure_branching
-
-    task = meter.add_task("", total=None)
-    return measure_branching(
-        scenario,
-        planners if len(planners) > 1 else planners * scenario.players,
-        budget,
-        games=games,
-        seed=seed,
-        positions=positions,
-        most_states=most,
-        progress=lambda what, done, total: meter.update(task, description=what, completed=done, total=total),
-    )
 
 
 def _show(found: Branching, title: str) -> None:
