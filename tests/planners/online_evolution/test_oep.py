@@ -54,6 +54,19 @@ def test_a_turn_that_is_played_again_keeps_to_the_same_limits(settings, longest)
             assert length == longest
 
 
+def test_every_survivor_of_a_renewed_population_may_have_a_child_of_its_own():
+    """Where one survivor wins both tournaments, it alone leaves the pool, and there are more children than pairs."""
+    settings = OEP(preset="as-coded", population=100, survivors=0.99, tournament=50).parameters
+    state = Toy(points=8, end="free").start(seed=1)
+    budget = Budget(iterations=20)
+    problem = Problem(state, budget, 3)
+    made = population_for(problem, settings, budget, state)
+    settle_renewal(made.record, settings)
+    evolve_renewed(problem.record, made.record)
+    assert made.record.children > 52
+    assert len(made.genes) - settings.population - 1 >= made.record.survivors >= made.record.children
+
+
 def test_random_turns_end_last():
     state = Toy(points=8, end="free").start(seed=1)
     for ends, shortest in (("any", 1), ("last", 9)):

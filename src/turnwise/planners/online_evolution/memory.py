@@ -59,10 +59,19 @@ def table_bytes(outcomes: int, *, tabu: bool = False) -> int:
     return slots_for(outcomes) * (_SLOT_BYTES + (_SEEN_BYTES if tabu else 0)) + 8 * outcomes
 
 
+def renewed_survivors(settings: OnlineEvolutionParameters) -> int:
+    """How many members of a population that is renewed are paired."""
+    return settings.population - int(settings.population * (1 - settings.survivors))
+
+
 def genome_slots(settings: OnlineEvolutionParameters) -> int:
-    """Number of genomes for which a population has room: its members, and children that compete with them."""
+    """Number of genomes for which a population has room: its members, and children that compete with them.
+
+    In a population that is renewed every survivor may have a child of its own, if the same one wins both tournaments;
+    the last slot is for the answer.
+    """
     if settings.renews:
-        return settings.population + settings.population // 2 + 3
+        return settings.population + renewed_survivors(settings) + 1
     return settings.population + (2 if settings.diversity == "crowding" else 0)
 
 
@@ -198,7 +207,7 @@ def _form(settings: OnlineEvolutionParameters, problem: Problem) -> PopulationRe
     r.tournament = settings.tournament if settings.pairing == "tournament" else 0
     r.greedy_seed = settings.greedy_seed
     if settings.renews:
-        r.survivors = settings.population - int(settings.population * (1 - settings.survivors))
+        r.survivors = renewed_survivors(settings)
         r.tournament = settings.tournament
     r.mutation_probability = settings.mutation_probability
     r.mutate_forced = settings.mutate_end
