@@ -101,6 +101,16 @@ def test_known_outcomes_take_no_place():
     assert plan.report.details["repeated"] > 0
 
 
+def test_turns_that_are_played_again_to_be_rated_cost_more_and_have_the_same_values():
+    state = Toy(points=5, end="free", units=True).start(3)
+    once, again = (
+        turnwise.planner(f"emcts:{ANY_LENGTH},replays={replays}").plan(state, Budget(iterations=100), seed=2)
+        for replays in ("false", "true")
+    )
+    assert (again.codes, again.value) == (once.codes, once.value)
+    assert again.report.forward_calls > once.report.forward_calls + 100
+
+
 def test_the_horizon_counts_the_calls_of_others():
     state = turnwise.make("hero-academy:map=a-tiny").start(1)
     budget = Budget(forward_calls=4000)

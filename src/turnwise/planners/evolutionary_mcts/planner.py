@@ -102,7 +102,7 @@ class EMCTSParameters(MemoryParameters, TurnReplyParameters, TurnParameters, Ran
     )
     replays: bool = Field(
         default=False,
-        description="whether turns are played again from the beginning to be repaired and rated (growth=chains)",
+        description="whether turns are played again from the beginning to be rated, and to be repaired (growth=chains)",
     )
     max_nodes: int = Field(
         default=1 << 18,

@@ -102,7 +102,7 @@ def expand(p: ProblemRecord, t: TurnTree, parent: int) -> bool:
     for i in range(t.totals[parent]):
         genes[i] = source[i]
     t.lengths[child], t.totals[child] = t.lengths[parent], t.totals[parent]
-    if mutate(p, t, child) == UNFINISHED:
+    if mutate(p, t, child) == UNFINISHED or (t.replays != 0 and not play_again(p, t, child)):
         return False
     note_chance(p, t, child)
     key = fingerprint(p, t.state)
@@ -122,9 +122,15 @@ def expand(p: ProblemRecord, t: TurnTree, parent: int) -> bool:
 
 
 @kernel
+def play_again(p: ProblemRecord, t: TurnTree, node: int) -> bool:
+    """Play a turn from its beginning, which leaves its outcome in ``state``; False: out of budget."""
+    return change_at(p, t, node, NOWHERE, EXCHANGE, False) != UNFINISHED
+
+
+@kernel
 def assess_again(p: ProblemRecord, t: TurnTree, node: int) -> bool:
     """Play a turn in which chance takes part once more and average its value; False: out of budget."""
-    if change_at(p, t, node, NOWHERE, EXCHANGE, False) == UNFINISHED:
+    if not play_again(p, t, node):
         return False
     note_chance(p, t, node)
     value = rate(p, t, node)
