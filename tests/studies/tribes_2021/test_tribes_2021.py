@@ -5,17 +5,20 @@ from pathlib import Path
 
 import pytest
 
+from doubles.toy_game import Toy
 from turnwise.arena.tournament.schedule import make_schedule
+from turnwise.core.budget import Budget
 from turnwise.registry import make, planner
 from turnwise.statistics.intervals import Tally
 from turnwise.statistics.verdict import Verdict
 from turnwise.studies.played import Played
 from turnwise.studies.tribes_2021 import STUDY, claims, effort, experiment, question, tuned
 from turnwise.studies.tribes_2021.effort import CALLS, GAMES, LEVELS, TribesEffort
-from turnwise.studies.tribes_2021.experiment import PARTS, keys, part_run
+from turnwise.studies.tribes_2021.experiment import PARTS, READINGS, keys, part_run
 from turnwise.studies.tribes_2021.levels import LEVEL_SEEDS, scenarios
-from turnwise.studies.tribes_2021.players import RIVALS
+from turnwise.studies.tribes_2021.players import AGENTS, RIVALS
 from turnwise.studies.tribes_2021.printed import BEFORE, IMPROVED, METRICS
+from turnwise.studies.tribes_2021.variants import IMPROVEMENTS
 
 TINY = TribesEffort("quick", 20, 1, 2)
 PAPER = TribesEffort("paper", CALLS["paper"], LEVELS["paper"], GAMES["paper"])
@@ -74,6 +77,24 @@ def test_stages_of_the_question_have_other_starts(monkeypatch):
     assert not seeds[0] & seeds[1]
     budgets = [part_run(("sound", "finalists-tribes", case), PAPER, Path()).spec.budget for case in ("small", "large")]
     assert budgets == ["forward=5000", "forward=80000"]
+
+
+@pytest.mark.parametrize(("variant", "original"), IMPROVEMENTS.head_to_head)
+def test_every_improvement_changes_the_search(variant, original):
+    state = Toy(points=30, end="free", units=True).start(3)
+    reports = [
+        planner(IMPROVEMENTS.players[name]).plan(state, Budget(iterations=25), seed=1).report
+        for name in (variant, original)
+    ]
+    assert reports[0].forward_calls != reports[1].forward_calls
+
+
+@pytest.mark.parametrize("reading", READINGS)
+def test_before_its_improvements_oep_breeds_children_of_random_survivors(reading):
+    settings = planner(AGENTS[reading]["oep-before"]).parameters
+    assert settings.pairing == "random"
+    assert settings.mutants == 0
+    assert 0 < settings.newcomers < 1
 
 
 def test_tuned_agents_are_read_from_the_recorded_settings(monkeypatch):
@@ -140,6 +161,18 @@ def test_totals_and_order_of_the_frameworks_agents_are_judged():
     del tallies["mc", "osla"]
     less = claims.round_robin_claims("sound", Played(1, tallies, ()), PAPER)
     assert not any("of all its games" in claim.text for claim in less)
+
+
+def test_portfolio_mcts_is_to_gain_by_progressive_unpruning():
+    tallies = {
+        ("portfolio-mcts", "rhea"): Tally(282, 0, 218),
+        ("unpruned-portfolio-mcts", "rhea"): Tally(339, 0, 161),
+        ("portfolio-mcts", "mcts"): Tally(328, 0, 172),
+        ("unpruned-portfolio-mcts", "mcts"): Tally(343, 0, 157),
+    }
+    found = {claim.text: claim.verdict for claim in claims.round_robin_claims("sound", Played(1, tallies, ()), PAPER)}
+    assert found["progressive unpruning raises portfolio-mcts's score against rhea"] is Verdict.REPRODUCED
+    assert found["progressive unpruning raises portfolio-mcts's score against mcts"] is Verdict.UNDECIDED
 
 
 def test_a_small_study_runs_resumes_and_reports(tmp_path, monkeypatch):

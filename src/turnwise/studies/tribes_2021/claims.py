@@ -1,7 +1,8 @@
 """The report's claims, and those of two papers on the same agents, with the verdict on each.
 
-A number is compared only where the agents are read as they were published; of the sound reading it is claimed that OEP
-and EMCTS score higher than the report's, whose agents had faults.
+The report's numbers are compared only where its agents are read as they were published; of the sound reading it is
+claimed that OEP and EMCTS score higher than the report's, whose agents had faults. The two papers' numbers are compared
+with the sound agents, which are their only ones here.
 """
 
 from __future__ import annotations
@@ -151,7 +152,19 @@ def round_robin_claims(reading: str, played: Played, effort: TribesEffort) -> li
                 judged = judge_rate(tally, share, games, direction=_direction(share))
                 text = f"{own} wins {100 * share:g} % of its games against {rival}"
                 claims.append(_claim(text, judged, reading, effort, source))
-    return claims + _total_claims(reading, played, effort)
+    return claims + _unpruning_claims(reading, played, effort) + _total_claims(reading, played, effort)
+
+
+def _unpruning_claims(reading: str, played: Played, effort: TribesEffort) -> list[Claim]:
+    """Portfolio MCTS gains by progressive unpruning, against RHEA more than against MCTS."""
+    claims = []
+    for rival in ("mcts", "rhea"):
+        pruned, without = (played.tallies.get((own, rival)) for own in ("unpruned-portfolio-mcts", "portfolio-mcts"))
+        if pruned is not None and without is not None:
+            judged = _above_zero(difference_of(pruned, without), 100.0, " points")
+            text = f"progressive unpruning raises portfolio-mcts's score against {rival}"
+            claims.append(_claim(text, judged, reading, effort, _PORTFOLIO))
+    return claims
 
 
 def _total_claims(reading: str, played: Played, effort: TribesEffort) -> list[Claim]:

@@ -24,8 +24,8 @@ _RHEA = (
     "mutation_operator=uniform,mutation_probability=0.1,repair=random"
 )
 _MCTS = "rollout_turns=0,scale=range,max_depth=20"
-_BEFORE = "pairing=random,mutants=0,newcomers=1"
-"""OEP before its improvements: any two survivors are paired, and what was killed is replaced by random turns."""
+_BEFORE = "pairing=random,mutants=0,newcomers=0.5"
+"""OEP before its improvements: any two survivors are paired, and random turns take the places of the mutants."""
 _LISTS = "population=50,mutation_probability=0.1,material=false,cap=20,ends=last"
 _GOOD = "without(destroy,disband)"
 """Actions that the program draws for OEP and EMCTS."""
@@ -39,7 +39,8 @@ AGENTS: Mapping[str, Agents] = {
         "random": "random",
         "simple": _SIMPLE,
         "osla": "osla",
-        "mc": 'flat-mc:choice=random,root_groups=tribe/city/unit+move,policy=keep-going,horizon="actions=20"',
+        "mc": "flat-mc:choice=random,decide=mean,policy=keep-going,root_groups=tribe/city/unit+move,"
+        'horizon="actions=20"',
         "mcts": f"mcts:{_MCTS}",
         "pruned-mcts": f"mcts:preset=tribes-hard-and-move,{_MCTS}",
         "portfolio-mcts": f"portfolio-mcts:{_MCTS},pruning=none",
