@@ -166,9 +166,9 @@ def test_totals_and_order_of_the_frameworks_agents_are_judged():
 def test_portfolio_mcts_is_to_gain_by_progressive_unpruning():
     tallies = {
         ("portfolio-mcts", "rhea"): Tally(282, 0, 218),
-        ("unpruned-portfolio-mcts", "rhea"): Tally(339, 0, 161),
+        ("unpruning-portfolio-mcts", "rhea"): Tally(339, 0, 161),
         ("portfolio-mcts", "mcts"): Tally(328, 0, 172),
-        ("unpruned-portfolio-mcts", "mcts"): Tally(343, 0, 157),
+        ("unpruning-portfolio-mcts", "mcts"): Tally(343, 0, 157),
     }
     found = {claim.text: claim.verdict for claim in claims.round_robin_claims("sound", Played(1, tallies, ()), PAPER)}
     assert found["progressive unpruning raises portfolio-mcts's score against rhea"] is Verdict.REPRODUCED

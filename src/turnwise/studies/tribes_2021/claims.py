@@ -159,7 +159,7 @@ def _unpruning_claims(reading: str, played: Played, effort: TribesEffort) -> lis
     """Portfolio MCTS gains by progressive unpruning, against RHEA more than against MCTS."""
     claims = []
     for rival in ("mcts", "rhea"):
-        pruned, without = (played.tallies.get((own, rival)) for own in ("unpruned-portfolio-mcts", "portfolio-mcts"))
+        pruned, without = (played.tallies.get((own, rival)) for own in ("unpruning-portfolio-mcts", "portfolio-mcts"))
         if pruned is not None and without is not None:
             judged = _above_zero(difference_of(pruned, without), 100.0, " points")
             text = f"progressive unpruning raises portfolio-mcts's score against {rival}"

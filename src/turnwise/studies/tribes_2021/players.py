@@ -44,7 +44,7 @@ AGENTS: Mapping[str, Agents] = {
         "mcts": f"mcts:{_MCTS}",
         "pruned-mcts": f"mcts:preset=tribes-hard-and-move,{_MCTS}",
         "portfolio-mcts": f"portfolio-mcts:{_MCTS},pruning=none",
-        "unpruned-portfolio-mcts": f"portfolio-mcts:{_MCTS}",
+        "unpruning-portfolio-mcts": f"portfolio-mcts:{_MCTS}",
         "rhea": f'{_RHEA},reply="{REPLY}"',
         "oep": f"{_SOUND_OEP}{MUTANTS}",
         "oep-before": f"{_SOUND_OEP},{_BEFORE}",

@@ -96,7 +96,7 @@ PRUNED_GAMES = 5000
 PORTFOLIO_2021: Mapping[Pair, float] = {
     ("portfolio-mcts", "mcts"): 0.656,
     ("portfolio-mcts", "rhea"): 0.564,
-    ("unpruned-portfolio-mcts", "mcts"): 0.686,
-    ("unpruned-portfolio-mcts", "rhea"): 0.678,
+    ("unpruning-portfolio-mcts", "mcts"): 0.686,
+    ("unpruning-portfolio-mcts", "rhea"): 0.678,
 }
 """Shares of games won by portfolio MCTS without and with progressive unpruning (Perez-Liebana et al. 2021)."""

@@ -54,6 +54,7 @@ DEVIATIONS = (
     "The seeds of games and agents are the study's; the program took them from the clock. Every start is played from "
     "both seats, by which the agents swap tribes.",
     "A final tie is decided by a coin, in the program's generator without a seed.",
+    "All agents plan before every action. By the report's text OEP and EMCTS play a plan to its end.",
     "RHEA has 20 individuals, as in the report's program; in the framework's paper it has one.",
     "Representations and planners of the last parts have equal budgets for a turn, not for an action.",
 )
