@@ -18,6 +18,18 @@ def test_every_action_of_a_list_has_a_place_of_its_own(options):
             assert all(0 <= place < game.indices for place in places)
 
 
+def test_a_knight_on_roads_has_a_place_for_every_tile_that_it_reaches():
+    """Seven steps to the right, as the forest on the road takes half of what is left; six to the left."""
+    capitals = {(2, 2): "c:0", (13, 13): "c:1"}
+    level = "\n".join(",".join(capitals.get((x, y), ".:") for y in range(16)) for x in range(16))
+    roads = [("network", 8, y, "1") for y in range(2, 15)] + [("network", 9, 1, "1")]
+    knight = ("KNIGHT", 0, 8, 7, {"hp": 15, "max_hp": 15})
+    state = position(knight, game=turnwise.make("tribes", level=level), tiles=[*roads, ("terrain", 8, 11, "f")])
+    actions = state.legal_actions()
+    assert {"move u5 8,14", "move u5 9,1"} <= set(actions)
+    assert len({state.index(action) for action in actions}) == len(actions)
+
+
 def test_places_belong_to_tiles_not_to_ids():
     one, other = position(("RIDER", 0, 4, 4)), position(("RIDER", 1, 8, 8), ("RIDER", 0, 4, 4))
     assert one.index("move u5 5,4") == other.index("move u6 5,4")

@@ -149,6 +149,11 @@ def two_units_on_a_tile(data):
     data["units"][1]["pos"] = data["units"][0]["pos"]
 
 
+def a_building_outside_the_borders(data):
+    data["owner"][0][0], data["building"][0] = 1, "D" + data["building"][0][1:]
+    data["cities"][0]["buildings"] = [[0, 0, "FARM"]]
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
@@ -230,6 +235,7 @@ def two_units_on_a_tile(data):
         (put(["units", 0], []), "'units[0]': expected an object"),
         (put(["unknown_cities"], [1]), "'unknown_cities' must list ids that 'cities' lacks"),
         (put(["unknown_cities"], []), "'unknown_cities'"),
+        (a_building_outside_the_borders, "'cities[0].buildings[0]': tile 0,0 is outside the city's borders"),
         (two_units_on_a_tile, "'unit_at', tile 8,8"),
     ],
 )

@@ -52,7 +52,7 @@ from turnwise.jit.record import Floats32
 _TRIBE = 1 + len(TECHNOLOGIES) + len(CHOICES)  # the end of the turn, technologies, choices of the city that grows
 _KINDS = len(BUILDINGS) - 1
 _LAND = 1 + _KINDS + 5 + 8  # of each tile: road, buildings, burn, clear, destroy, grow, gather, kinds of units
-_STEPS, _REACH = 6, 3  # farthest move and attack
+_STEPS, _REACH = 7, 3  # farthest move (rules/movement.py) and attack
 _MOVES, _TARGETS = (2 * _STEPS + 1) ** 2, (2 * _REACH + 1) ** 2
 _OTHERS = 7  # upgrade, capture, disband, examine, heal, veteran, recover
 _UNIT = _MOVES + _TARGETS + _OTHERS

@@ -38,6 +38,7 @@ from turnwise.games.tribes.rules.combat import damage, defence_bonus
 from turnwise.games.tribes.rules.figures import city_figures, is_known
 from turnwise.games.tribes.rules.knowledge import is_seen
 from turnwise.games.tribes.rules.legal import list_all
+from turnwise.games.tribes.rules.play import GATHER_COST
 from turnwise.games.tribes.rules.scratch import ints_at
 from turnwise.games.tribes.setup import TribesSetup
 from turnwise.games.tribes.state import CAPITAL, NONE, TribesState, Unit, city_of, owner_on, tribe_of, unit_of, unit_on
@@ -117,9 +118,8 @@ _ARMS = (
     1 << RIDING | 1 << HUNTING | 1 << ARCHERY | 1 << ORGANIZATION | 1 << SHIELDS | 1 << MINING | 1 << SMITHERY
     | 1 << CHIVALRY | 1 << MATHEMATICS | 1 << SAILING | 1 << NAVIGATION | 1 << PHILOSOPHY
 )  # fmt: skip
-_PRODUCERS = 1 << FARM | 1 << MINE | 1 << LUMBER_HUT
+_SOURCES = 1 << FARM | 1 << MINE | 1 << LUMBER_HUT
 _MULTIPLIERS = 1 << WINDMILL | 1 << FORGE | 1 << SAWMILL
-_GATHER_COST = 2
 
 _room = stack_room(MOST_CELLS)
 
@@ -281,7 +281,7 @@ def gain_of_building(g: TribesSetup, s: TribesState, slot: int, cell: int, build
             break
         owner = owner_on(s, near)
         if s.data[near].building == partner and owner != NONE and city_of(g, s, owner).tribe == tribe:
-            gain += integer(BUILDING_BONUS[partner if _PRODUCERS >> building & 1 != 0 else building])
+            gain += integer(BUILDING_BONUS[partner if _SOURCES >> building & 1 != 0 else building])
     return gain
 
 
@@ -305,7 +305,7 @@ def city_worth(g: TribesSetup, s: TribesState, action: int, purpose: int) -> int
             return integer(10 * (UNIT_ATTACK[choice] + UNIT_DEFENCE[choice]) + UNIT_HP[choice])
         return integer(FAR - UNIT_COST[choice]) if purpose == SPAWN_CHEAPEST else 0
     if kind == GATHER and purpose == GROW_CITY:
-        return 2 * _COMPLETES if choice == WHALES else _worth_of_growth(g, s, slot, 1, _GATHER_COST)
+        return 2 * _COMPLETES if choice == WHALES else _worth_of_growth(g, s, slot, 1, GATHER_COST)
     if kind == BUILD and purpose in (GROW_CITY, BUILD_BEST):
         gain, cost = gain_of_building(g, s, slot, target_of(action), choice), integer(BUILDING_COST[choice])
         if purpose == BUILD_BEST:

@@ -112,13 +112,22 @@ def _read_buildings(r: Reading, slot: int, city: Mapping[str, Any], where: str) 
                 f"State field '{here}': tile {r.tile(cell)} must show this building (field 'building'), be "
                 f"owned by the city (field 'owner'), and be listed once; got {brief(entry)}."
             )
-        if order > 127:
-            raise NotationError(f"State field '{where}.buildings': at most 128 buildings in a city.")
+        if _steps(r, cell, r.cell(city["pos"], where)) > city["bound"]:
+            raise NotationError(
+                f"State field '{here}': tile {r.tile(cell)} is outside the city's borders, which are {city['bound']} "
+                "from its centre (field 'bound')."
+            )
         r.built.add(cell)
         tiles["built"][cell] = order
         if is_temple:
             level = whole(parts[3], f"{here} (level)", 1, MOST_TEMPLE_LEVEL)
             tiles["temple"][cell] = level | whole(parts[4], f"{here} (turns)", 1, TEMPLE_TURNS) << TEMPLE_SHIFT
+
+
+def _steps(r: Reading, one: int, other: int) -> int:
+    """King steps from one tile to another."""
+    (x, y), (u, v) = divmod(one, int(r.g.side)), divmod(other, int(r.g.side))
+    return max(abs(x - u), abs(y - v))
 
 
 def read_tribes(r: Reading) -> None:

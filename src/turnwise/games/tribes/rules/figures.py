@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from turnwise.games.tribes.rules.cities import production
+from turnwise.games.tribes.rules.network import connected_cities
 from turnwise.games.tribes.setup import TribesSetup
 from turnwise.games.tribes.state import NONE, UNKNOWN, City, TribesState, city_of, tribe_of, unit_of
 from turnwise.jit.kernel import inlined, integer, kernel
@@ -26,8 +27,7 @@ def technologies_of(g: TribesSetup, s: TribesState, player: int) -> int:
 @inlined
 def connected_of(g: TribesSetup, s: TribesState, player: int) -> int:
     """Number of cities connected to a tribe's capital."""
-    tribe = tribe_of(g, s, player)
-    return bit_count(tribe.connected[0]) + bit_count(tribe.connected[1])
+    return connected_cities(tribe_of(g, s, player))
 
 
 @kernel

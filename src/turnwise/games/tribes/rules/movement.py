@@ -35,9 +35,10 @@ from turnwise.games.tribes.rules.tile_word import (
     tiles_of,
     unit_in,
 )
+from turnwise.games.tribes.rules.units import is_ship
 from turnwise.games.tribes.setup import TribesSetup
 from turnwise.games.tribes.state import TribesState, Unit, unit_of
-from turnwise.games.tribes.tables import BATTLESHIP, BOAT, CITY, FOREST, MIND_BENDER, MOUNTAIN, UNIT_MOVEMENT
+from turnwise.games.tribes.tables import CITY, FOREST, MIND_BENDER, MOUNTAIN, UNIT_MOVEMENT
 from turnwise.jit.kernel import inlined, integer, kernel
 from turnwise.jit.memory import address_of_values, offset
 from turnwise.jit.record import Ints8, Ints16, Words
@@ -48,12 +49,6 @@ _SLOW = 1 << FOREST | 1 << MOUNTAIN | WATER  # what takes a land unit all that i
 _LAND = 0xFF & ~WATER  # what takes a ship all that it has left
 _ASK_SHIFT = 16
 _CITIES = (1 << CITY | 1 << CITY + 8) << _ASK_SHIFT
-
-
-@inlined
-def is_ship(kind: int) -> bool:
-    """Whether a kind of unit is a ship."""
-    return BOAT <= kind <= BATTLESHIP
 
 
 @inlined

@@ -6,6 +6,7 @@ from turnwise.core.chance import draw
 from turnwise.core.table import game_function
 from turnwise.games.tribes.rules.cities import claim_tiles, new_city
 from turnwise.games.tribes.rules.level import CAPITAL_OF, write_level
+from turnwise.games.tribes.rules.turns import FIRST_STARS
 from turnwise.games.tribes.rules.units import new_unit
 from turnwise.games.tribes.rules.vision import clear_view
 from turnwise.games.tribes.scenario import FROM_CHANCE, FROM_FILE
@@ -24,7 +25,6 @@ from turnwise.jit.kernel import integer, kernel
 from turnwise.jit.memory import address_of_record, words_at
 from turnwise.jit.record import Address
 
-FIRST_STARS = 5
 CITY_POINTS, TECH_POINTS = 100, 100
 FOUNDING_VIEW, FIRST_VIEW = 1, 2
 _SEED_PART = 1 << 24  # the level generator takes seeds of 48 bits; chance draws them in two parts

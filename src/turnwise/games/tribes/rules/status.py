@@ -1,4 +1,4 @@
-"""What units of each kind can still do in a turn after moving and attacking (rules 7)."""
+"""What units of each kind can do in a turn before and after moving and attacking (rules 7)."""
 
 from __future__ import annotations
 
@@ -44,3 +44,14 @@ AFTER_MOVE = _table(_MOVES, ((FRESH, MOVED),))
 """int64[kinds, statuses]: status after a move; the same status: the unit cannot move."""
 AFTER_ATTACK = _table(_ATTACKS, ((FRESH, FINISHED), (MOVED, FINISHED)))
 """int64[kinds, statuses]: status after an attack; the same status: the unit cannot attack."""
+
+
+def _statuses(table: np.ndarray) -> np.ndarray:
+    changes = table != np.arange(len(STATUSES))
+    return np.sum(changes << np.arange(len(STATUSES)), axis=1, dtype=np.int64)
+
+
+MAY_MOVE = _statuses(AFTER_MOVE)
+"""int64[kinds]: the statuses in which a unit can move, a bit each."""
+MAY_ATTACK = _statuses(AFTER_ATTACK)
+"""int64[kinds]: the same for attacks; converting and healing count as attacks."""

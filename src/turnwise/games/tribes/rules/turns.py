@@ -31,7 +31,7 @@ from turnwise.jit.kernel import inlined, integer, kernel
 from turnwise.jit.memory import address_of_record, bit_count, words_at
 from turnwise.jit.record import Address
 
-_FIRST_STARS = 5
+FIRST_STARS = 5
 _PEACEFUL_TURNS = 5
 _TEMPLE_BITS = np.uint64(0xFF << 8 * Tile.fields["temple"].offset)  # in the word of a tile
 
@@ -90,7 +90,7 @@ def start_turn(g: TribesSetup, s: TribesState, tribe: int) -> None:
     income = _income(g, s, tribe)
     _grow_temples(g, s, tribe)
     if s.tick == 0:
-        t.stars = _FIRST_STARS
+        t.stars = FIRST_STARS
     else:
         earn(t, income)
     for slot in range(s.units_end):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from turnwise.games.tribes.rules.codes import (
     ATTACK,
     CAPTURE,
@@ -24,6 +22,7 @@ from turnwise.games.tribes.rules.faults import EXHAUSTED_UPGRADES, has_fault
 from turnwise.games.tribes.rules.movement import can_enter, destinations, entry_masks, is_destination
 from turnwise.games.tribes.rules.powers import CAN_DISBAND, CAN_UPGRADE_BOAT, CAN_UPGRADE_SHIP
 from turnwise.games.tribes.rules.scratch import FOUND, shorts_at
+from turnwise.games.tribes.rules.status import MAY_ATTACK, MAY_MOVE
 from turnwise.games.tribes.rules.tile_word import (
     has_enemy,
     is_on_track,
@@ -39,60 +38,23 @@ from turnwise.games.tribes.rules.tile_word import (
 from turnwise.games.tribes.setup import TribesSetup
 from turnwise.games.tribes.state import TribesState, Unit, city_of, tribe_of, unit_of
 from turnwise.games.tribes.tables import (
-    ARCHER,
-    ATTACKED,
-    BATTLESHIP,
     BOAT,
-    CATAPULT,
     CITY,
-    DEFENDER,
     FINISHED,
     FRESH,
-    KNIGHT,
     MIND_BENDER,
-    MOVED,
-    MOVED_AND_ATTACKED,
-    RIDER,
     RUINS,
     SHIP,
     SUPERUNIT,
-    SWORDMAN,
     UNIT_MOVEMENT,
     UNIT_RANGE,
-    UNITS,
     VILLAGE,
-    WARRIOR,
 )
 from turnwise.jit.kernel import inlined, integer, kernel
 from turnwise.jit.memory import address_of_values, bit_count, offset
 from turnwise.jit.record import Ints, Word, Words
 
 _VETERAN_KILLS = 3
-
-
-def _in_statuses(**by_kinds: tuple[tuple[int, ...], tuple[int, ...]]) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-    """For each kind of unit one bit for each status."""
-    table = np.zeros(len(UNITS), np.int64)
-    for kinds, statuses in by_kinds.values():
-        for kind in kinds:
-            table[kind] = sum(1 << status for status in statuses)
-    return table
-
-
-_SLOW_KINDS = (MIND_BENDER, CATAPULT, DEFENDER)
-_USUAL_KINDS = (ARCHER, WARRIOR, SWORDMAN, BOAT, SHIP, BATTLESHIP)
-MAY_MOVE = _in_statuses(
-    slow=((*_SLOW_KINDS, SUPERUNIT), (FRESH,)),
-    usual=((*_USUAL_KINDS, KNIGHT), (FRESH,)),
-    rider=((RIDER,), (FRESH, ATTACKED, MOVED_AND_ATTACKED)),
-)
-"""Statuses in which a unit can move, a bit each, by kind."""
-MAY_ATTACK = _in_statuses(
-    slow=(_SLOW_KINDS, (FRESH,)),
-    usual=((*_USUAL_KINDS, SUPERUNIT, RIDER), (FRESH, MOVED)),
-    knight=((KNIGHT,), (FRESH, MOVED, ATTACKED)),
-)
-"""As ``MAY_MOVE``, for attacks; converting and healing count as attacks."""
 
 
 @inlined
