@@ -47,8 +47,9 @@ AFTER_ATTACK = _table(_ATTACKS, ((FRESH, FINISHED), (MOVED, FINISHED)))
 
 
 def _statuses(table: np.ndarray) -> np.ndarray:
-    changes = table != np.arange(len(STATUSES))
-    return np.sum(changes << np.arange(len(STATUSES)), axis=1, dtype=np.int64)
+    """For each kind the statuses that an act changes, a bit each."""
+    statuses = np.arange(len(STATUSES))
+    return np.array([sum(1 << int(status) for status in statuses[row != statuses]) for row in table], np.int64)
 
 
 MAY_MOVE = _statuses(AFTER_MOVE)
