@@ -10,9 +10,7 @@ ANY = Budget(iterations=1)
 BUDGETS = [ANY, Budget(forward_calls=0), Budget(seconds=0.0), Budget(iterations=3, scope="action")]
 
 
-@pytest.mark.parametrize(
-    "budget", [ANY, Budget(forward_calls=0), Budget(seconds=0.0), Budget(iterations=3, scope="action")]
-)
+@pytest.mark.parametrize("budget", BUDGETS)
 @pytest.mark.parametrize("options", [{"end": "free"}, {"end": "forced"}, {"end": "free", "chance": True, "players": 3}])
 def test_the_turn_ends_at_once(options, budget):
     plan = turnwise.planner("do-nothing").plan(Toy(**options).start(seed=1), budget)
