@@ -107,6 +107,20 @@ def test_the_program_finds_good_turns_and_exceeds_its_calls_by_no_more_than_a_ch
         assert plan.value == values.max()
 
 
+def test_no_chain_begins_that_would_cost_more_than_is_left():
+    state = Toy(points=5, end="free").start(seed=1)
+    unspent = 0
+    for limit in range(300, 600, 30):
+        p, made = tree(state, Budget(forward_calls=limit))
+        grow_chains(p, made.record)
+        before, again = tree(state, Budget(iterations=int(p.iterations) - 1))
+        grow_chains(before, again.record)
+        if p.forward_calls < limit:
+            unspent += 1
+            assert p.forward_calls - before.forward_calls > limit - p.forward_calls
+    assert unspent
+
+
 def test_a_full_tree_begins_again():
     state = Toy(points=4, end="free").start(seed=1)
     plan = turnwise.planner("emcts:preset=as-published,max-nodes=64").plan(state, Budget(iterations=40), seed=3)

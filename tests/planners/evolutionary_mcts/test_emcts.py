@@ -1,5 +1,6 @@
 """Evolutionary MCTS: the greedy root, values, bounds, bridges, lengths of turns, budgets."""
 
+import numpy as np
 import pytest
 
 import turnwise
@@ -7,6 +8,10 @@ from doubles.effort import effort
 from doubles.toy_game import Toy
 from turnwise.core.budget import Budget
 from turnwise.core.errors import OptionError
+from turnwise.planners.evolutionary_mcts.memory import tree_for
+from turnwise.planners.evolutionary_mcts.planner import EMCTSParameters
+from turnwise.planners.evolutionary_mcts.search import grow
+from turnwise.search.problem import Problem
 from turnwise.search.turn_rating import TurnRater
 from twins.plain_search import all_outcomes
 
@@ -61,6 +66,20 @@ def test_search_finds_the_best_turn_of_a_small_game():
     best = max(all_outcomes(state).values())
     plan = turnwise.planner(f"emcts:{ANY_LENGTH},width=5").plan(state, Budget(iterations=effort(6000, 3000)), seed=1)
     assert plan.value == pytest.approx(best)
+
+
+def test_a_turn_has_all_its_mutations_before_the_search_goes_deeper():
+    state, budget = Toy(points=5, end="free", units=True).start(3), Budget(iterations=150)
+    problem = Problem(state, budget, 1)
+    settings = EMCTSParameters(width=7, repair="random", mutations="exchange+insert+delete+swap+end")
+    made = tree_for(problem, settings, budget)
+    grow(problem.record, made.record)
+    nodes = made.record.nodes
+    tries, parents = made.record.array("tries")[:nodes], made.record.array("parents")[:nodes]
+    tried_below = parents[(tries > 0) & (parents >= 0)]
+    assert len(tried_below) > 5
+    assert (tries[tried_below] >= 7).all()
+    assert (np.bincount(parents[parents >= 0]) <= 7).all()
 
 
 def test_a_better_child_becomes_the_root_and_a_worse_one_does_not():

@@ -6,6 +6,7 @@ import pytest
 import turnwise
 from doubles.toy_game import Toy
 from turnwise.core.budget import Budget
+from turnwise.planners.online_evolution.assessment import note_time
 from turnwise.planners.online_evolution.diversity import DIVERSITIES, difference
 from turnwise.planners.online_evolution.memory import population_for
 from turnwise.planners.online_evolution.planner import OnlineEvolutionParameters
@@ -79,6 +80,17 @@ def test_crowding_never_loses_value_and_keeps_more_outcomes():
         assert len(set(made.ranking.tolist())) == 22
         lowest, best = values[-1], values[0]
     assert made.unique_share > evolved(29, population=20).unique_share
+
+
+@pytest.mark.parametrize(("between", "dropped"), [(0, True), (2, True), (3, False)])
+def test_an_outcome_is_tabu_for_the_tenure(between, dropped):
+    """Assessments of other outcomes lie between the two of one."""
+    made = evolved(0, population=8, diversity="tabu", tenure=3)
+    seen_again, others = 5, range(10, 10 + between)
+    assert not note_time(made.record, 0, seen_again, False)
+    for number, slot in enumerate(others, 1):
+        assert not note_time(made.record, number, slot, False)
+    assert note_time(made.record, 7, seen_again, True) == dropped
 
 
 def test_tabu_drops_outcomes_seen_lately():

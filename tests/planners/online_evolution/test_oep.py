@@ -1,5 +1,6 @@
 """Online evolution for turns of any length: caps, seeds, tournaments, newcomers, and the agent of a program."""
 
+import numpy as np
 import pytest
 
 import turnwise
@@ -11,7 +12,7 @@ from turnwise.planners.online_evolution.assessment import replay
 from turnwise.planners.online_evolution.memory import population_for
 from turnwise.planners.online_evolution.oep import OEP, OEPParameters, settle_renewal
 from turnwise.planners.online_evolution.planner import OnlineEvolution, OnlineEvolutionParameters
-from turnwise.planners.online_evolution.renewed import add_child, evolve_renewed, random_one, shift
+from turnwise.planners.online_evolution.renewed import add_child, evolve_renewed, random_one, shift, winner
 from turnwise.planners.online_evolution.search import best_drawn, evolve
 from turnwise.search.problem import Problem
 from twins.plain_search import in_turn
@@ -52,6 +53,17 @@ def test_a_turn_that_is_played_again_keeps_to_the_same_limits(settings, longest)
         assert made.genes[0, length - 1] == END
         if "ends" in settings:
             assert length == longest
+
+
+def test_a_tournament_is_one_of_different_survivors():
+    """The best of three of six is the first with probability 1/2, the second with 3/10, and never the fifth."""
+    state, budget = Toy(points=3, end="free").start(seed=1), Budget(iterations=1)
+    problem = Problem(state, budget, 3)
+    settings = OEP(preset="as-coded", population=6, tournament=3).parameters
+    made = population_for(problem, settings, budget, state)
+    places = np.bincount([winner(problem.record, made.record, 6) for _ in range(4000)], minlength=6) / 4000
+    assert places == pytest.approx([0.5, 0.3, 0.15, 0.05, 0.0, 0.0], abs=0.03)
+    assert not places[4:].any()
 
 
 def test_every_survivor_of_a_renewed_population_may_have_a_child_of_its_own():
