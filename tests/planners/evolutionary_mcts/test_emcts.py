@@ -11,6 +11,7 @@ from turnwise.core.errors import OptionError
 from turnwise.planners.evolutionary_mcts.memory import tree_for
 from turnwise.planners.evolutionary_mcts.planner import EMCTSParameters
 from turnwise.planners.evolutionary_mcts.search import grow
+from turnwise.planners.evolutionary_mcts.tree import burn_bridge
 from turnwise.search.problem import Problem
 from turnwise.search.turn_rating import TurnRater
 from twins.plain_search import all_outcomes
@@ -90,6 +91,17 @@ def test_a_better_child_becomes_the_root_and_a_worse_one_does_not():
     once = turnwise.planner("emcts:root=random,repair=random,phases=1").plan(state, budget, seed=4)
     assert once.report.details["burnt"] == 0
     assert 0 < better.report.details["burnt"] <= always.report.details["burnt"] <= 7
+
+
+@pytest.mark.parametrize("burn", ["better", "always"])
+def test_only_with_burn_always_the_root_moves_to_a_worse_turn(burn):
+    state, budget = Toy(points=3, end="free", units=True).start(3), Budget(iterations=20)
+    problem = Problem(state, budget, 1)
+    made = tree_for(problem, EMCTSParameters(repair="random", burn=burn), budget)
+    grow(problem.record, made.record)
+    made.fitness[0] = made.fitness[: made.record.nodes].max() + 1.0
+    assert burn_bridge(made.record) == (burn == "always")
+    assert (made.record.root_node != 0) == (burn == "always")
 
 
 def test_turns_of_any_length_need_insertions_and_deletions():
