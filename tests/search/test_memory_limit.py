@@ -13,7 +13,6 @@ from doubles.toy_game import Toy, solo
 from turnwise.core.budget import Budget
 from turnwise.core.errors import CapacityError, OptionError
 from turnwise.jit.record import Pointer, Record
-from turnwise.planners.beam_search.memory import Beam
 from turnwise.planners.greedy_turn.memory import Enumeration
 from turnwise.planners.mcts.memory import SearchTree
 from turnwise.planners.nrpa.memory import Nesting
@@ -21,6 +20,7 @@ from turnwise.planners.online_evolution.memory import Population as Turns
 from turnwise.planners.rhea.memory import Population
 from turnwise.planners.single_player_mcts.memory import SinglePlayerTree
 from turnwise.search import memory_limit
+from turnwise.search.beam.memory import Beam
 from turnwise.search.memory_limit import largest, physical_memory
 from turnwise.search.reply import HorizonMemory
 

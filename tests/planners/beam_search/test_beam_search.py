@@ -1,25 +1,10 @@
-"""Beam search: selection, exhaustive beams, noise, memory, horizon."""
-
-import numpy as np
-import pytest
+"""Beam search: exhaustive beams, noise, memory, horizon."""
 
 import turnwise
 from doubles.effort import effort
 from doubles.toy_game import solo
 from turnwise.core.budget import Budget
-from turnwise.jit.record import Floats, Ints
-from turnwise.planners.beam_search.layer import select_best
 from twins.plain_search import best_of_game
-
-
-@pytest.mark.parametrize("wanted", [1, 7, 50, 99])
-def test_selection_keeps_the_best(wanted):
-    rng = np.random.default_rng(wanted)
-    values = rng.integers(0, 40, 100).astype(float)  # with many equal ones
-    order = rng.permutation(100)
-    select_best(Ints.of(order), Floats.of(values), len(order), wanted)
-    assert sorted(order) == list(range(100))
-    assert sorted(values[order[:wanted]]) == sorted(values)[-wanted:]
 
 
 def test_a_wide_beam_is_exhaustive_and_says_so():

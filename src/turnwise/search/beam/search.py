@@ -20,16 +20,26 @@ After Lowerre, "The HARPY Speech Recognition System", 1976; for planning in game
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import numpy as np
 
 from turnwise.core.chance import mix
 from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import offset, row_address
-from turnwise.jit.record import Address, Ints, Word
-from turnwise.planners.beam_search.layer import ROOT, BeamRecord, enter_keys, is_in_pool, let_in, next_layer, write_line
+from turnwise.jit.record import Address, Ints, Records, Word
+from turnwise.search.beam.layers import (
+    Layers,
+    best_child,
+    first_layer,
+    is_in_pool,
+    let_in,
+    next_layer,
+    write_line,
+)
 from turnwise.search.best_line import is_best
 from turnwise.search.forward_model import candidates, copy_state, exhausted, fingerprint, legal
-from turnwise.search.horizon import advance, begin_line, keep_progress, resume_line
+from turnwise.search.horizon import Horizon, advance, begin_line, keep_progress, resume_line
 from turnwise.search.outcome_table import spread
 from turnwise.search.problem_record import ProblemRecord
 from turnwise.search.reply import let_others_move
@@ -37,6 +47,25 @@ from turnwise.search.rollout import play_out
 from turnwise.search.state_values import evaluate
 
 OVER, FINISHED, NO_ROOM = 0, 1, 2  # the budget; the pass; the arena
+
+
+class BeamRecord(Layers):
+    """One beam search for the best line."""
+
+    listed: Ints  # int64[max_actions], scratch
+    listed_in_rollout: Ints  # int64[max_actions], scratch
+    spare: Address  # row for rollouts
+    played: Ints  # int64[horizon]: actions of a rollout
+    best: Ints  # int64[horizon]: the best line
+    best_length: int
+    best_value: float
+    horizon: int  # maximum number of actions in a line
+    reach: Annotated[Records[Horizon], 1]  # how far lines go
+    pruned: int  # whether only actions that the game's pruner keeps are tried
+    rollouts: int  # rollouts for each child; 0: it is evaluated
+    greedy_probability: float  # for the built-in rollout policy
+    noise: float  # maximum that is added to a rating
+    salt: Word  # gives each pass different noise
 
 
 @kernel
@@ -54,7 +83,7 @@ def finish_line(p: ProblemRecord, b: BeamRecord, parent: int, action: int, playe
     length = b.depth + 1 + played
     if length > b.horizon or not is_best(p, b, length, value):
         return
-    write_line(b, parent, b.depth)
+    write_line(b, parent, b.depth, b.best)
     b.best[b.depth] = action
     for i in range(played):
         b.best[b.depth + 1 + i] = b.played[i]
@@ -136,31 +165,12 @@ def expand(p: ProblemRecord, b: BeamRecord, row: int) -> bool:
 
 
 @kernel
-def best_child(b: BeamRecord) -> None:
-    """Write the line to the best-rated child of the layer in progress, if no line has been finished."""
-    best, best_value = -1, -np.inf
-    for place in range(b.count):
-        row = b.order[place]
-        value = b.values[row]
-        if best < 0 or value > best_value:
-            best, best_value = row, value
-    if best >= 0:
-        write_line(b, b.parents[best], b.depth)
-        b.best[b.depth] = b.actions[best]
-        b.best_length = b.depth + 1
-
-
-@kernel
 def start(p: ProblemRecord, b: BeamRecord) -> None:
     """Make the root the first layer."""
-    b.arena_used, b.layer_count, b.count, b.depth, b.dropped = 1, 1, 0, 0, 0
-    b.threshold = -np.inf
-    row = b.layer_order[0]
-    copy_state(p, row_address(b.layer_rows, row, p.state_words), p.root)
-    b.layer_nodes[row] = ROOT
+    b.arena_used = 1
+    row = first_layer(p, b, p.root)
     begin_line(p, b.reach[0], p.root)
     keep_progress(b.reach[0], progress_of(b, b.layer_progress, row))
-    enter_keys(b)
 
 
 @kernel
@@ -179,10 +189,10 @@ def search_pass(p: ProblemRecord, b: BeamRecord) -> int:
         for place in range(b.layer_count):
             if exhausted(p) or not expand(p, b, b.layer_order[place]):
                 if b.best_length == 0:
-                    best_child(b)
+                    b.best_length = best_child(b, b.best)
                 return OVER
         if not next_layer(b):
             if b.best_length == 0:
-                best_child(b)
+                b.best_length = best_child(b, b.best)
             return NO_ROOM
     return FINISHED

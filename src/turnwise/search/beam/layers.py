@@ -6,14 +6,14 @@ sorting) and its worst value becomes the threshold that later children must beat
 
 from __future__ import annotations
 
-from typing import Annotated
-
 import numpy as np
 
 from turnwise.jit.kernel import kernel
+from turnwise.jit.memory import row_address
 from turnwise.jit.record import Address, Floats, Ints, Record, Records, Word, Words
-from turnwise.search.horizon import Horizon
+from turnwise.search.forward_model import copy_state
 from turnwise.search.outcome_table import slot_of
+from turnwise.search.problem_record import ProblemRecord
 
 
 class Node(Record):
@@ -23,14 +23,14 @@ class Node(Record):
     action: int
 
 
-class BeamRecord(Record):
-    """One beam search."""
+class Layers(Record):
+    """The layers of one beam."""
 
     scattered = ("seen",)
     layer_rows: Address  # uint64[2 width, state_words]: states of the layer that is expanded
     layer_order: Ints  # int64[2 width]: rows in use, then free ones
     layer_nodes: Ints  # int64[2 width]: node of each row
-    layer_progress: Ints  # int64[2 width, 1 + assigned actors]: of the line that has led to each row
+    layer_progress: Ints  # int64[2 width, words that the search needs]: of the line that has led to each row
     layer_count: int
     rows: Address  # the same for the next layer, the pool that is being filled
     order: Ints
@@ -49,21 +49,7 @@ class BeamRecord(Record):
     arena_used: int
     arena_room: int
     width: int  # maximum number of states in a layer
-    listed: Ints  # int64[max_actions], scratch
-    listed_in_rollout: Ints  # int64[max_actions], scratch
-    spare: Address  # row for rollouts
-    played: Ints  # int64[horizon]: actions of a rollout
-    best: Ints  # int64[horizon]: the best line
-    best_length: int
-    best_value: float
     depth: int  # actions from the root to the layer that is expanded
-    horizon: int  # maximum number of actions in a line
-    reach: Annotated[Records[Horizon], 1]  # how far lines go
-    pruned: int  # whether only actions that the game's pruner keeps are tried
-    rollouts: int  # rollouts for each child; 0: it is evaluated
-    greedy_probability: float  # for the built-in rollout policy
-    noise: float  # maximum that is added to a rating
-    salt: Word  # gives each pass different noise
     deepest: int  # layers of the deepest pass
 
 
@@ -103,7 +89,7 @@ def select_best(order: Ints, values: Floats, count: int, wanted: int) -> None:
 
 
 @kernel
-def enter_keys(b: BeamRecord) -> None:
+def enter_keys(b: Layers) -> None:
     """Make the table hold exactly the keys of the pool."""
     seen, keys, order, mask = b.seen, b.keys, b.order, b.mask  # read once: the table might overlap the record
     for slot in range(mask + 1):
@@ -114,7 +100,7 @@ def enter_keys(b: BeamRecord) -> None:
 
 
 @kernel
-def cut_to_width(b: BeamRecord) -> None:
+def cut_to_width(b: Layers) -> None:
     """Keep the best ``width`` of the pool; from now on only better children are added."""
     if b.count <= b.width:
         return
@@ -129,13 +115,25 @@ def cut_to_width(b: BeamRecord) -> None:
 
 
 @kernel
-def is_in_pool(b: BeamRecord, key: Word) -> bool:
+def first_layer(p: ProblemRecord, b: Layers, state: Address) -> int:
+    """Begin a pass: make a state the only one of the first layer; returns its row."""
+    b.layer_count, b.count, b.depth, b.dropped = 1, 0, 0, 0
+    b.threshold = -np.inf
+    row = b.layer_order[0]
+    copy_state(p, row_address(b.layer_rows, row, p.state_words), state)
+    b.layer_nodes[row] = ROOT
+    enter_keys(b)
+    return row
+
+
+@kernel
+def is_in_pool(b: Layers, key: Word) -> bool:
     """Whether the pool already has a state."""
     return bool(b.seen[slot_of(b.seen, b.mask, key)] != _ZERO)
 
 
 @kernel
-def let_in(b: BeamRecord, row: int, key: Word, value: float, parent: int, action: int) -> None:
+def let_in(b: Layers, row: int, key: Word, value: float, parent: int, action: int) -> None:
     """Add a child to the pool if it is good enough.
 
     Args:
@@ -160,7 +158,7 @@ def let_in(b: BeamRecord, row: int, key: Word, value: float, parent: int, action
 
 
 @kernel
-def next_layer(b: BeamRecord) -> bool:
+def next_layer(b: Layers) -> bool:
     """Make the pool the layer to be expanded; False if the arena has no room for it."""
     cut_to_width(b)
     if b.arena_used + b.count > b.arena_room:
@@ -184,9 +182,25 @@ def next_layer(b: BeamRecord) -> bool:
 
 
 @kernel
-def write_line(b: BeamRecord, index: int, length: int) -> None:
-    """Write the ``length`` actions from the root to a node into the best line."""
+def write_line(b: Layers, index: int, length: int, out: Ints) -> None:
+    """Write the ``length`` actions from the root to a node to ``out``."""
     for i in range(length - 1, -1, -1):
         node = b.arena[index]
-        b.best[i] = node.action
+        out[i] = node.action
         index = node.parent
+
+
+@kernel
+def best_child(b: Layers, out: Ints) -> int:
+    """Write the line to the best-rated child of the layer in progress to ``out``; returns its length, 0: no child."""
+    best, best_value = -1, -np.inf
+    for place in range(b.count):
+        row = b.order[place]
+        value = b.values[row]
+        if best < 0 or value > best_value:
+            best, best_value = row, value
+    if best < 0:
+        return 0
+    write_line(b, b.parents[best], b.depth, out)
+    out[b.depth] = b.actions[best]
+    return b.depth + 1

@@ -8,8 +8,8 @@ import numpy as np
 
 from turnwise.core.game import Game
 from turnwise.jit.record import Ints, Word
-from turnwise.planners.beam_search.layer import BeamRecord, Node
-from turnwise.planners.beam_search.search import search_pass
+from turnwise.search.beam.layers import Node
+from turnwise.search.beam.search import BeamRecord, search_pass
 from turnwise.search.horizon import line_reach
 from turnwise.search.known_line import best_line
 from turnwise.search.memory_limit import memory_of_stream, working_bytes
@@ -19,7 +19,7 @@ from turnwise.search.problem import Line, Problem
 from turnwise.search.reply import HorizonMemory, progress_words
 
 if TYPE_CHECKING:
-    from turnwise.planners.beam_search.planner import BeamSearchParameters
+    from turnwise.search.beam.parameters import BeamSearchParameters
 
 _PER_ROW = 128  # bytes for each row in addition to the state, by which recorded searches chose their width
 

@@ -1,0 +1,1 @@
+"""Beam search over lines of actions: the layers, one pass, and passes that fill a budget."""
