@@ -165,6 +165,7 @@ PLANNERS = Registry["Planner"](
         "tbets": "turnwise.planners.turn_tree:TBETS",
         "nrpa": "turnwise.planners.nrpa:NRPA",
         "beam-search": "turnwise.planners.beam_search:BeamSearch",
+        "turn-maximin": "turnwise.planners.turn_maximin:TurnMaximin",
         "nmcs": "turnwise.planners.nmcs:NMCS",
         "flat-mc": "turnwise.planners.flat_mc:FlatMC",
         "rhea": "turnwise.planners.rhea:RHEA",

@@ -55,6 +55,7 @@ class Layers(Record):
 
 ROOT = 0
 _ZERO = np.uint64(0)
+_SMALLEST = 16  # slots of the table of a narrow pass
 
 
 @kernel
@@ -112,6 +113,15 @@ def cut_to_width(b: Layers) -> None:
         worst = min(worst, b.values[b.order[place]])
     b.threshold = worst
     enter_keys(b)
+
+
+@kernel
+def set_width(b: Layers, width: int) -> None:
+    """Use a part of the memory for a pass of another width, at most that for which there is room."""
+    b.width, slots = width, _SMALLEST
+    while slots < 3 * width + 1:  # of which the pool takes at most two thirds
+        slots *= 2
+    b.mask = slots - 1
 
 
 @kernel

@@ -1,0 +1,136 @@
+"""Maximin over whole turns."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Literal
+
+from pydantic import Field
+
+from turnwise.core.budget import Budget
+from turnwise.core.game import Game
+from turnwise.jit.cache import announce
+from turnwise.planners.turn_maximin.memory import MaximinMemory, likely_room
+from turnwise.planners.turn_maximin.search import search_replies
+from turnwise.search.beam.parameters import BeamSearchParameters
+from turnwise.search.beam.passes import find_line, next_growth, share_spent
+from turnwise.search.beam.search import FINISHED
+from turnwise.search.forward_model import RUNNING
+from turnwise.search.known_line import best_known, remembered
+from turnwise.search.parameters import RankingParameters
+from turnwise.search.problem import Line, Problem
+from turnwise.search.search_planner import SearchPlanner
+from turnwise.search.turn_rating import TurnRating
+from turnwise.search.worlds import World, draw_worlds
+
+_LEAST_GROWTH = 1.5  # of a pass over own turns: a slightly wider one finds little
+
+
+class TurnMaximinParameters(RankingParameters):
+    """Parameters of :class:`TurnMaximin`."""
+
+    reply: Literal["paranoid", "none"] = Field(
+        default="paranoid",
+        description="what is assumed of the other seats: they reply with what is worst for the planner, or not at all",
+    )
+    share: float = Field(
+        default=0.3,
+        gt=0,
+        le=1,
+        description="share of the budget for the outcomes of the own turn; the rest is for replies",
+    )
+    outcomes: int = Field(default=2000, ge=1, le=1 << 20, description="maximum number of own outcomes that are kept")
+    first_width: int = Field(default=1, ge=1, le=1 << 16, description="width of the first beam over the own turn")
+    widest: int = Field(default=2048, ge=1, le=1 << 16, description="largest width of a beam over the own turn")
+    first_reply_width: int = Field(default=2, ge=1, le=1 << 12, description="width of the first beam over replies")
+    growth: int = Field(
+        default=4, ge=2, le=16, description="how much wider the next beam over replies to the same outcome is"
+    )
+    reply_searches: int = Field(
+        default=5,
+        ge=1,
+        le=6,
+        description="beams over replies to an outcome, after which it is played if it is the best",
+    )
+    samples: int = Field(
+        default=4, ge=1, le=1000, description="how often a turn or a reply in which chance takes part is played"
+    )
+
+
+class TurnMaximin(SearchPlanner):
+    """Find the own turn whose worst reply is best.
+
+    A beam over the own turn collects distinct outcomes. The outcome with the highest bound is then examined: known
+    replies, the most successful ones first, are tried against it, and if its bound is still the highest, ever wider
+    beams search a new reply. A reply that lowers a bound joins the pool of known ones. So few searches of replies are
+    needed, and most outcomes are refuted by a reply that was found to another one.
+
+    One player: nobody replies, and the planner is a beam search, to the end of the game where there is no chance. Three
+    and more players: all others reply together with what is worst for the planner (paranoid). Hidden information: own
+    turns are searched as the mover knows the state, replies in several worlds; a turn is worth the mean. Chance: turns
+    and replies in which chance took part are played ``samples`` times, and the mean counts.
+
+    Source: own design; see :mod:`turnwise.planners.turn_maximin.search`.
+
+    Cost: one forward call and at most one evaluation for each child in a beam; a known reply costs the forward calls of
+    a turn and one evaluation. Details: outcomes, examined (outcomes to which replies were tried), reply_searches, tests
+    (known replies tried), replies (in the pool), deepest (beams over the replies to one outcome), static (value of the
+    turn before replies).
+    """
+
+    name = "turn-maximin"
+    title = "Turn maximin"
+    source = "own design: beam search over turns, best-first minimax, refutations tried first"
+    iteration = "one state expanded in a beam"
+    plans_games = True
+    Parameters: ClassVar[type[TurnMaximinParameters]] = TurnMaximinParameters
+
+    def number_of_worlds(self, game: Game) -> int:
+        """See :meth:`SearchPlanner.number_of_worlds`; the search draws its own, as they share the own outcomes."""
+        return 1
+
+    def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
+        """See :meth:`SearchPlanner.search`."""
+        if problem.game.players == 1:
+            return self._search_alone(problem, budget, memory)
+        announce(search_replies, "turn maximin")
+        settings = self.parameters
+        kind = (MaximinMemory, settings, likely_room(budget))
+        run = problem.memory(kind, lambda: MaximinMemory(problem, settings, budget))
+        worlds = self._draw_worlds(problem, budget)
+        run.begin(problem, worlds)
+        width = self._collect(problem, run, budget.scaled(settings.share))
+        problem.limit(budget)
+        if run.record.count == 0:  # that share was too small for a turn
+            run.collect(problem, 1)
+        run.search_replies(problem)
+        line = run.line(settings.alternatives if problem.wants_alternatives else 0)
+        line.details |= {"width": float(width), "worlds": float(max(1, len(worlds)))}
+        return line
+
+    def _search_alone(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
+        """The best line of a beam, or that of an earlier decision."""
+        settings = BeamSearchParameters(candidates=self.parameters.candidates)
+        old = remembered(problem, memory)
+        return best_known(problem, memory, old, find_line(problem, settings, budget))
+
+    def _draw_worlds(self, problem: Problem, budget: Budget) -> list[World]:
+        """The worlds in which replies are searched; none if nothing is hidden."""
+        number = super().number_of_worlds(problem.game)
+        return draw_worlds(problem.state, number, budget, problem.seed, TurnRating(), problem.must_end)
+
+    def _collect(self, problem: Problem, run: MaximinMemory, limits: Budget) -> int:
+        """Collect own outcomes by passes of growing width within some limits; returns the last width."""
+        problem.limit(limits)
+        widest: int = self.parameters.widest
+        width: int = min(self.parameters.first_width, widest)
+        before = 0.0
+        while True:
+            ended = int(run.collect(problem, width))
+            is_exhaustive = ended == FINISHED and run.record.own[0].dropped == 0
+            if ended != FINISHED or is_exhaustive or width == widest or problem.record.stop != RUNNING:
+                return width
+            after = share_spent(problem, limits)
+            growth = next_growth(after, after - before)
+            if growth < _LEAST_GROWTH:
+                return width
+            width, before = min(widest, int(width * growth)), after

@@ -1,0 +1,101 @@
+"""What a maximin search knows: outcomes of the own turn, the futures in which they are examined, and known replies."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from turnwise.jit.record import Address, Floats, Ints, Record, Records, Word, Words
+from turnwise.search.beam.layers import Layers
+
+NONE = -1
+MOST_REPLIES = 64  # bits of the set of replies that a future has met
+
+
+class TurnBeam(Layers):
+    """A beam over one turn: the own one, or the replies of the others up to the next own turn."""
+
+    listed: Ints  # int64[max_actions], scratch
+    is_reply: int
+    longest: int  # maximum number of actions in a line
+    best_value: float  # of the best end of the turn for those who move; -inf: none yet
+    best_parent: int  # its line: a node and the action after it
+    best_action: int
+    best_length: int  # 0: none yet
+    best_drawn: int  # whether chance took part in it
+
+
+class Outcome(Record):
+    """A distinct end of the own turn, with the first line found that leads there."""
+
+    key: Word  # of its state
+    parent: int  # the line: a node of the own beam and the action after it
+    action: int
+    length: int
+    drawn: int  # whether chance took part
+    static: float  # value before any reply
+    bound: float  # what it is worth at most: the mean over its futures; before it has any, the static value
+    first: int  # its first future
+    futures: int  # how many it has; 0: it has not been examined
+    searches: int  # reply searches for it
+
+
+class Future(Record):
+    """A state after an own turn: in one of the worlds, with one sample of what chance adds."""
+
+    world: int
+    bound: float  # the lowest value after the replies tried so far
+    level: int  # reply searches so far, each wider than the one before
+    tested: Word  # bit set of the known replies that have been tried
+    closed: int  # whether nobody replies
+
+
+class World(Record):
+    """A state that the own turn may begin in."""
+
+    root: Address
+    weight: int
+
+
+class Maximin(Record):
+    """One maximin search."""
+
+    unset = ("outcomes", "futures", "rows", "replies")
+    scattered = ("known",)
+
+    own: Annotated[Records[TurnBeam], 1]
+    reply: Annotated[Records[TurnBeam], 1]
+    # Outcomes:
+    outcomes: Records[Outcome]  # [room]
+    keys: Floats  # float64[room]: heap, while outcomes are collected of values, then of negative bounds
+    order: Ints  # int64[room]: the outcomes in it
+    count: int
+    room: int
+    known: Words  # uint64[known_mask + 1]: keys of outcomes
+    known_mask: int
+    known_used: int
+    # Futures:
+    worlds: Records[World]  # [world_count]
+    world_count: int
+    samples: int  # of a turn or reply in which chance takes part
+    futures: Records[Future]  # [future_room]
+    rows: Address  # uint64[future_room, state_words]
+    future_count: int
+    future_room: int
+    work: Address  # row, scratch
+    line: Ints  # int64[longest line], scratch
+    listed: Ints  # int64[max_actions], scratch
+    # Known replies:
+    replies: Ints  # int64[MOST_REPLIES, reply_room]
+    lengths: Annotated[Ints, 64]
+    hits: Annotated[Floats, 64]  # how useful they have been lately
+    reply_count: int
+    reply_room: int
+    replying: int  # whether anyone replies at all
+    first_width: int  # of the first reply search for a future
+    growth: int  # of the width from one to the next
+    levels: int  # most reply searches for a future
+    # What happened:
+    tests: int  # known replies tried
+    examined: int  # outcomes with futures
+    reply_searches: int
+    deepest: int  # reply searches of the future that had most
