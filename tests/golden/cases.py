@@ -141,6 +141,7 @@ _ITERATIONS = {  # enough for every operator to act; searches that count single 
     "lsi": 60,
     **dict.fromkeys(("emcts", "fh-emcts"), 60),
     "tbets": 90,
+    "turn-maximin": 90,
     **dict.fromkeys(_HYBRIDS, 16),
     "sp-mcts": 200,
     "greedy-turn": 60,
@@ -148,7 +149,15 @@ _ITERATIONS = {  # enough for every operator to act; searches that count single 
     "rhea": 6,
     "ea-roll": 5,
 }
-_LONG_LINES = ("nrpa", "nmcs", "flat-mc", "beam-search", "sp-mcts", *_HYBRIDS)  # play to the end of the game
+_LONG_LINES = (
+    "nrpa",
+    "nmcs",
+    "flat-mc",
+    "beam-search",
+    "turn-maximin",
+    "sp-mcts",
+    *_HYBRIDS,
+)  # play to the end of the game
 
 Variants = tuple[tuple[str, ...], str, tuple[str, ...]]  # games, budget of a single plan ("": the usual one), variants
 _TREE: tuple[Variants, ...] = (  # of the trees for several players
@@ -337,6 +346,12 @@ _VARIANTS["tbets"] = (
     ((HERO_TINY, TOY_THREE), "", ("opponents=paranoid", "opponents=opps,free-width=3,other-width=2", "final=trials")),
     ((HERO_TINY, TOY_IDLE), "iterations=900", ("max-nodes=64",)),
     (_ENGINE, "forward=1500", ("worlds=1", "worlds=3,opponents=brs+")),
+)
+_VARIANTS["turn-maximin"] = (
+    ((HERO_TINY, TOY_THREE), "", ("reply=none", "samples=1,worlds=1", "share=0.6,first-width=3,growth=2")),
+    ((HERO_TINY, TOY), "", ("outcomes=5,widest=8", "first-reply-width=8,reply-searches=1")),
+    ((TOY_IDLE, TOY_LONG), "", ("",)),
+    (_ENGINE, "forward=1500", ("worlds=1", "worlds=3")),
 )
 _VARIANTS["mcts-unit-ordered"] = (
     ((HERO_TINY, TOY_THREE), "", ("transpositions=false", "rollout-turns=0", "information-set=true")),

@@ -98,7 +98,8 @@ class TurnMaximin(SearchPlanner):
         run = problem.memory(kind, lambda: MaximinMemory(problem, settings, budget))
         worlds = self._draw_worlds(problem, budget)
         run.begin(problem, worlds)
-        width = self._collect(problem, run, budget.scaled(settings.share))
+        share = 1.0 if settings.reply == "none" else settings.share
+        width = self._collect(problem, run, budget.scaled(share))
         problem.limit(budget)
         if run.record.count == 0:  # that share was too small for a turn
             run.collect(problem, 1)

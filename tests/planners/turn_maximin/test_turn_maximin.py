@@ -1,0 +1,183 @@
+"""Turn maximin: values by minimax, refutations, chance, worlds, several players and one, budgets."""
+
+import numpy as np
+import pytest
+
+import turnwise
+from doubles.effort import effort
+from doubles.fable import Bait, Gamble, Patience, ThreeSides
+from doubles.toy_game import END, STRIKE, Toy
+from turnwise.core.budget import Budget
+from turnwise.jit.record import Floats, Ints
+from turnwise.planners.turn_maximin.heap import replace_top, sift_up
+from turnwise.planners.turn_maximin.refutations import has_met, note_met, remember
+from turnwise.planners.turn_maximin.tables import MOST_REPLIES, Maximin
+from twins.plain_search import all_outcomes, in_turn
+
+ENOUGH = Budget(iterations=10**6)
+
+
+def states_after_turn(root):
+    """Every state at the end of the turn, visiting each state once."""
+    found, seen, waiting = {}, {bytes(root.row)}, [root]
+    while waiting:
+        state = waiting.pop()
+        for code in state.candidate_codes():
+            child = state.play(int(code))
+            if bytes(child.row) not in seen:
+                seen.add(bytes(child.row))
+                if in_turn(root, child):
+                    waiting.append(child)
+                else:
+                    found[bytes(child.row)] = child
+    return list(found.values())
+
+
+def worst_reply(root, after):
+    """The value for the root's mover after the reply that is worst for it, by visiting every one."""
+    if after.is_over or after.to_move == root.to_move:
+        return after.evaluate(root.to_move, root=root)
+    return min(worst_reply(root, later) for later in states_after_turn(after))
+
+
+def end_of(state, plan):
+    for code in plan.codes:
+        state = state.play(code)
+    return state
+
+
+@pytest.mark.parametrize(("points", "players"), [(1, 2), (2, 2), (1, 3)])
+@pytest.mark.parametrize("seed", [1, 2])
+def test_the_turn_has_the_best_worst_reply(points, players, seed):
+    state = Toy(points=points, players=players).start(seed)
+    best = max(worst_reply(state, after) for after in states_after_turn(state))
+    plan = turnwise.planner("turn-maximin").plan(state, ENOUGH, seed=seed)
+    assert plan.report.stopped_by == "done"
+    assert plan.value == pytest.approx(best)
+    assert worst_reply(state, end_of(state, plan)) == pytest.approx(best)
+
+
+def test_without_replies_the_best_outcome_is_chosen():
+    state = Toy(points=3, end="free", units=True).start(5)
+    best = max(all_outcomes(state).values())
+    plan = turnwise.planner("turn-maximin:reply=none").plan(state, ENOUGH, seed=1)
+    assert plan.value == pytest.approx(best)
+    assert end_of(state, plan).evaluate(state.to_move, root=state) == pytest.approx(best)
+
+
+def test_a_reply_that_punishes_is_seen_and_refutes_other_turns():
+    """A search of one turn takes the bait; here one reply refutes all turns that do."""
+    plan = turnwise.planner("turn-maximin").plan(Bait().start(0), ENOUGH, seed=1)
+    assert (plan.actions, plan.value) == (("w", "w"), 0)
+    figures = plan.report.details
+    assert figures["replies"] == 1
+    assert figures["reply_searches"] == 2  # one finds the refutation, one examines the answer
+    assert figures["tests"] == 3  # of the other turns
+
+
+def test_three_players_reply_with_what_is_worst_for_the_planner():
+    plan = turnwise.planner("turn-maximin").plan(ThreeSides().start(0), ENOUGH, seed=1)
+    assert (plan.actions, plan.value) == (("b",), 0.5)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_turn_with_chance_is_worth_the_mean_of_its_samples(seed):
+    """The risky action's first sample is 6 in one of four cases."""
+    plan = turnwise.planner("turn-maximin:samples=60").plan(Gamble().start(0), ENOUGH, seed=seed)
+    assert (plan.actions, plan.value) == (("s",), 1)
+
+
+def after_action(state, action):
+    """The states at the end of a turn of one action, by what is drawn in it."""
+    drawn = range(3) if action % 4 == STRIKE else [None]
+    return [state.play(action, None if one is None else [one]).play(END) for one in drawn]
+
+
+def test_a_turn_is_worth_the_mean_over_chance_of_the_worst_mean_over_chance():
+    """Strikes of both sides draw their damage."""
+    state = Toy(chance=True, points=1, turns=2).start(2)
+
+    def value(after):
+        replies = [int(code) for code in after.candidate_codes()]
+        return min(np.mean([end.evaluate(0, root=state) for end in after_action(after, reply)]) for reply in replies)
+
+    own = {
+        int(code): np.mean([value(after) for after in after_action(state, code)]) for code in state.candidate_codes()
+    }
+    plan = turnwise.planner("turn-maximin:samples=500").plan(state, ENOUGH, seed=1)
+    assert own[plan.codes[0]] == max(own.values())
+    assert plan.value == pytest.approx(max(own.values()), abs=0.3)
+
+
+@pytest.mark.parametrize("game", ["samegame", "search-race"])
+def test_one_player_is_a_beam_search(game):
+    state, budget = turnwise.make(game).start(1), Budget(iterations=effort(300, 100))
+    ours = turnwise.planner("turn-maximin").plan(state, budget, seed=1)
+    beam = turnwise.planner("beam-search:candidates=pruned").plan(state, budget, seed=1)
+    assert (ours.codes, ours.value, ours.continuation) == (beam.codes, beam.value, beam.continuation)
+    assert turnwise.planner("turn-maximin").plan(Patience().start(0), budget).value == 5
+
+
+def test_hidden_cards_are_drawn_in_several_worlds():
+    state = turnwise.make("hero-academy:map=a-tiny,deck=tiny").start(3)
+    budget = Budget(forward_calls=6000)
+    plans = [turnwise.planner("turn-maximin").plan(state.view(0), budget, seed=1) for _ in range(2)]
+    assert plans[0].codes == plans[1].codes
+    assert plans[0].report.details == plans[1].report.details
+    assert plans[0].report.details["worlds"] > 1
+    assert plans[0].report.forward_calls_for_others > plans[0].report.forward_calls / 3
+    one = turnwise.planner("turn-maximin:worlds=1").plan(state.view(0), budget, seed=1)
+    assert one.report.details["worlds"] == 1
+
+
+def test_known_replies_take_the_place_of_searches():
+    state = turnwise.make("hero-academy:map=a-tiny,deck=tiny").start(3)
+    figures = turnwise.planner("turn-maximin").plan(state, Budget(forward_calls=20000), seed=1).report.details
+    assert figures["examined"] > 2 * figures["replies"]
+    assert figures["tests"] > figures["reply_searches"]
+
+
+@pytest.mark.parametrize("calls", [0, 1, 7, 50, 333])
+@pytest.mark.parametrize("options", ["", ":outcomes=1,widest=1", ":reply=none,share=1"])
+def test_any_budget_gives_a_whole_turn(calls, options):
+    state = Toy(players=3, points=5, end="free", units=True).start(3)
+    plan = turnwise.planner(f"turn-maximin{options}").plan(state, Budget(forward_calls=calls), seed=1)
+    assert plan.is_complete
+    assert plan.report.stopped_by == ("done" if "none" in options and calls > 7 else "budget")
+    assert plan.report.forward_calls <= calls + len(plan.codes)
+
+
+def test_few_outcomes_are_the_best_ones():
+    state = Toy(points=3, end="free").start(1)
+    values = sorted(all_outcomes(state).values(), reverse=True)
+    plan = turnwise.planner("turn-maximin:outcomes=3,reply=none,alternatives=9").plan(state, ENOUGH)
+    found = [plan.value, *(other.value for other in plan.alternatives)]
+    assert found == pytest.approx(values[:3])
+
+
+def test_the_pool_drops_what_is_least_useful():
+    search = Maximin(replies=MOST_REPLIES * 2, futures=1)
+    search.reply_room, search.future_count = 2, 1
+    action = np.array([7, 8])
+    for _ in range(MOST_REPLIES):
+        remember(search, Ints.of(action), 2)
+    search.hits[5] = 0.0
+    for reply in (4, 5):
+        note_met(search, 0, reply)
+    assert remember(search, Ints.of(action), 1) == 5
+    assert (search.lengths[4], search.lengths[5]) == (2, 1)
+    assert has_met(search, 0, 4)
+    assert not has_met(search, 0, 5)  # another reply has its place
+
+
+def test_a_heap_has_the_lowest_key_on_top():
+    rng = np.random.default_rng(1)
+    values, keys, items = rng.permutation(50).astype(float), np.zeros(50), np.zeros(50, np.int64)
+    for i, value in enumerate(values[:20]):
+        sift_up(Floats.of(keys), Ints.of(items), i, value, i)
+    for i, value in enumerate(values[20:], 20):  # keep the highest 20
+        if value > keys[0]:
+            replace_top(Floats.of(keys), Ints.of(items), 20, value, i)
+    assert sorted(keys[:20]) == sorted(values)[-20:]
+    assert keys[0] == min(keys[:20])
+    assert all(values[items[:20]] == keys[:20])
