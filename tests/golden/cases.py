@@ -157,7 +157,7 @@ _LONG_LINES = (
     "turn-maximin",
     "sp-mcts",
     *_HYBRIDS,
-)  # play to the end of the game
+)  # to the end of the game
 
 Variants = tuple[tuple[str, ...], str, tuple[str, ...]]  # games, budget of a single plan ("": the usual one), variants
 _TREE: tuple[Variants, ...] = (  # of the trees for several players
