@@ -26,7 +26,11 @@ _KEYS = 4  # keys in the table of known outcomes for each that is kept
 
 
 class TurnBeamMemory:
-    """The arrays of a beam over turns: it fills a record and keeps what that points to."""
+    """The arrays of a beam over turns: it fills a record and keeps what that points to.
+
+    Attributes:
+        size: Their bytes.
+    """
 
     def __init__(self, record: TurnBeam, game: Game, width: int, longest: int, nodes: int) -> None:
         """Write the record.
@@ -48,6 +52,7 @@ class TurnBeamMemory:
         room.array("layer_order")[:] = room.array("order")[:] = np.arange(pool)
         room.arena_room, room.longest, room.arena_used = nodes, longest, 1
         record.become(room)
+        self.size = room.total_bytes
 
 
 class MaximinMemory(SearchMemory):
@@ -88,6 +93,7 @@ class MaximinMemory(SearchMemory):
         self._own = TurnBeamMemory(r.own[0], game, widest, game.max_turn, min(2 * game.max_turn * widest + 1, most))
         widest = settings.first_reply_width * settings.growth ** (settings.reply_searches - 1)
         self._reply = TurnBeamMemory(r.reply[0], game, widest, longest, min(longest * widest + 1, most))
+        self.more_bytes = self._own.size + self._reply.size
         r.reply[0].is_reply, r.replying = 1, settings.reply != "none"
         r.samples, r.growth = settings.samples, settings.growth
         r.first_width, r.levels = settings.first_reply_width, settings.reply_searches
