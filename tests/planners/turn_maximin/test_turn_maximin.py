@@ -5,7 +5,7 @@ import pytest
 
 import turnwise
 from doubles.effort import effort
-from doubles.fable import Bait, Gamble, Patience, ThreeSides
+from doubles.fable import Bait, Fable, Gamble, Patience, ThreeSides
 from doubles.toy_game import END, STRIKE, Toy
 from turnwise.core.budget import Budget
 from turnwise.jit.record import Floats, Ints
@@ -51,7 +51,7 @@ def end_of(state, plan):
 def test_the_turn_has_the_best_worst_reply(points, players, seed):
     state = Toy(points=points, players=players).start(seed)
     best = max(worst_reply(state, after) for after in states_after_turn(state))
-    plan = turnwise.planner("turn-maximin").plan(state, ENOUGH, seed=seed)
+    plan = turnwise.planner("turn-maximin:compared=0").plan(state, ENOUGH, seed=seed)
     assert plan.report.stopped_by == "done"
     assert plan.value == pytest.approx(best)
     assert worst_reply(state, end_of(state, plan)) == pytest.approx(best)
@@ -67,12 +67,34 @@ def test_without_replies_the_best_outcome_is_chosen():
 
 def test_a_reply_that_punishes_is_seen_and_refutes_other_turns():
     """A search of one turn takes the bait; here one reply refutes all turns that do."""
-    plan = turnwise.planner("turn-maximin").plan(Bait().start(0), ENOUGH, seed=1)
+    plan = turnwise.planner("turn-maximin:compared=0").plan(Bait().start(0), ENOUGH, seed=1)
     assert (plan.actions, plan.value) == (("w", "w"), 0)
     figures = plan.report.details
     assert figures["replies"] == 1
     assert figures["reply_searches"] == 2  # one finds the refutation, one examines the answer
     assert figures["tests"] == 3  # of the other turns
+
+
+class Sequel(Fable):
+    """One action for each turn: a is worth more than b until the own next turn, in which c rewards b."""
+
+    turns, max_turn = 3, 1
+
+    def choices(self, said):
+        return ("ab", "xy", "cd")[len(said)]
+
+    def worth(self, said):
+        value = {"a": 2, "b": 1}.get(said[:1], 0) + (4 if said in ("bxc", "byc") else 0)
+        return (value, -value)
+
+
+@pytest.mark.parametrize(("compared", "action"), [(0, "a"), (1, "b")])
+def test_the_own_next_turn_decides_among_the_best(compared, action):
+    """b is worth 1 after any reply and 5 after the own next turn, a is worth 2 in both cases."""
+    plan = turnwise.planner(f"turn-maximin:compared={compared}").plan(Sequel().start(0), ENOUGH, seed=1)
+    assert plan.actions == (action,)
+    assert plan.value == {"a": 2, "b": 1}[action]  # after the worst reply
+    assert (plan.report.details["comparisons"] > 0) == (compared > 0)
 
 
 def test_three_players_reply_with_what_is_worst_for_the_planner():
@@ -104,7 +126,7 @@ def test_a_turn_is_worth_the_mean_over_chance_of_the_worst_mean_over_chance():
     own = {
         int(code): np.mean([value(after) for after in after_action(state, code)]) for code in state.candidate_codes()
     }
-    plan = turnwise.planner("turn-maximin:samples=500").plan(state, ENOUGH, seed=1)
+    plan = turnwise.planner("turn-maximin:samples=500,compared=0").plan(state, ENOUGH, seed=1)
     assert own[plan.codes[0]] == max(own.values())
     assert plan.value == pytest.approx(max(own.values()), abs=0.3)
 

@@ -10,7 +10,7 @@ from turnwise.core.budget import Budget
 from turnwise.core.game import Game
 from turnwise.jit.record import Records
 from turnwise.planners.turn_maximin.search import collect, search_replies
-from turnwise.planners.turn_maximin.tables import MOST_REPLIES, Maximin, TurnBeam, World
+from turnwise.planners.turn_maximin.tables import MOST_REPLIES, REPLY, Maximin, TurnBeam, World
 from turnwise.search.beam.layers import best_child
 from turnwise.search.horizon import LONGEST
 from turnwise.search.memory_pool import SearchMemory
@@ -73,7 +73,7 @@ class MaximinMemory(SearchMemory):
             budget: Limits.
         """
         game, likely = problem.game, likely_room(budget)
-        longest = min(game.max_turn * (game.players - 1), LONGEST)
+        longest = min(game.max_turn * max(1, game.players - 1), LONGEST)
         futures = min(settings.outcomes * max(settings.samples, settings.worlds or 4), likely)
         known = slots_for(_KEYS * settings.outcomes)
         self.record = r = Maximin(
@@ -84,6 +84,8 @@ class MaximinMemory(SearchMemory):
             futures=futures,
             rows=futures * game.state_words,
             work=game.state_words,
+            after=game.state_words,
+            best=1 + settings.compared,
             line=max(game.max_turn, longest),
             listed=game.max_actions,
             replies=MOST_REPLIES * longest,
@@ -94,7 +96,8 @@ class MaximinMemory(SearchMemory):
         widest = settings.first_reply_width * settings.growth ** (settings.reply_searches - 1)
         self._reply = TurnBeamMemory(r.reply[0], game, widest, longest, min(longest * widest + 1, most))
         self.more_bytes = self._own.size + self._reply.size
-        r.reply[0].is_reply, r.replying = 1, settings.reply != "none"
+        r.reply[0].part, r.replying = REPLY, settings.reply != "none"
+        r.most_best, r.further, r.widest_next = 1 + settings.compared, settings.further, widest
         r.samples, r.growth = settings.samples, settings.growth
         r.first_width, r.levels = settings.first_reply_width, settings.reply_searches
 
@@ -138,11 +141,13 @@ class MaximinMemory(SearchMemory):
             "tests": float(r.tests),
             "replies": float(r.reply_count),
             "deepest": float(r.deepest),
+            "comparisons": float(r.compared),
         }
         if r.count == 0:  # as far as the first turn came
             length = int(best_child(r.own[0], r.line))
             return Line([int(code) for code in r.array("line")[:length]], details=figures)
-        ranked = np.lexsort((np.arange(r.count), -found["bound"], found["searches"] == 0))
+        is_answer = np.arange(r.count) == r.answer
+        ranked = np.lexsort((np.arange(r.count), -found["bound"], found["searches"] == 0, ~is_answer))
         turns = [(self._codes(found[c]), float(found["bound"][c])) for c in ranked[: 1 + most]]
         (codes, value), *others = turns
         figures["static"] = float(found["static"][ranked[0]])

@@ -51,6 +51,16 @@ class TurnMaximinParameters(RankingParameters):
         le=6,
         description="beams over replies to an outcome, after which it is played if it is the best",
     )
+    compared: int = Field(
+        default=15,
+        ge=0,
+        le=1000,
+        description="other outcomes that are compared with the best one by the own next turn, with what is left of the "
+        "budget",
+    )
+    further: float = Field(
+        default=0.5, ge=0, le=1, description="weight of the value after the own next turn in that comparison"
+    )
     samples: int = Field(
         default=4, ge=1, le=1000, description="how often a turn or a reply in which chance takes part is played"
     )

@@ -11,7 +11,7 @@ import numpy as np
 from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import offset, row_address
 from turnwise.jit.record import Ints
-from turnwise.planners.turn_maximin.tables import MOST_REPLIES, NONE, Maximin
+from turnwise.planners.turn_maximin.tables import MOST_REPLIES, NONE, REPLY, Maximin
 from turnwise.planners.turn_maximin.turns import goes_on, value_or_nan
 from turnwise.search.forward_model import apply_as, best_scored, copy_state, drew, exhausted, is_legal, to_move
 from turnwise.search.problem_record import ProblemRecord
@@ -37,6 +37,7 @@ def reply_once(p: ProblemRecord, m: Maximin, future: int, actions: Ints, length:
     """
     copy_state(p, m.work, row_address(m.rows, future, p.state_words))
     next_one, played, fits = 0, 0, True
+    m.reply[0].part = REPLY
     while played < m.reply[0].longest and goes_on(p, m.reply[0], m.work):
         if exhausted(p):
             return np.nan

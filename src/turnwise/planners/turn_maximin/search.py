@@ -12,10 +12,17 @@ The search::
             while bound(o) is the highest, and R has a reply r that o has not met:      refutations.refute
                 bound(o) <- min(bound(o), value after r)
             if bound(o) is still the highest:
-                if the widest beam has searched replies to o: return the turn of o
+                if the widest beam has searched replies to o: o is settled; stop
                 r <- the best reply to o that a wider beam finds                        search_reply
                 if value after r < bound(o): bound(o) <- value after r; add r to R
         return the turn with the highest bound among those to which replies were searched
+
+    with what is left of the budget:                                                    look_further
+        B <- the outcomes with the highest bounds, o among them
+        for widths w = 1, 4, 16, ...:
+            for o in B: v(o) <- the lowest value, after its worst known replies, of the best own turn that a beam
+                               of width w finds after them                              further.value_further
+            the answer is the o with the highest mean of bound(o) and v(o)
 
 The bound of an outcome is the mean over its *futures*: the states after its turn in each of the worlds that the mover
 holds possible, and with chance in several samples of each. Every future has its own worst reply.
@@ -30,9 +37,10 @@ import numpy as np
 
 from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import row_address
+from turnwise.planners.turn_maximin.further import value_further
 from turnwise.planners.turn_maximin.heap import replace_top, sift_up
 from turnwise.planners.turn_maximin.refutations import enter_world, note_met, refute, remember, settle, value_after
-from turnwise.planners.turn_maximin.tables import NONE, Maximin
+from turnwise.planners.turn_maximin.tables import MOST_REPLIES, NONE, REPLY, Maximin
 from turnwise.planners.turn_maximin.turns import goes_on, search_turn, value_or_nan
 from turnwise.search.beam.layers import write_line
 from turnwise.search.beam.search import NO_ROOM, OVER
@@ -48,6 +56,9 @@ from turnwise.search.forward_model import (
 from turnwise.search.problem_record import ProblemRecord
 from turnwise.search.state_values import note_best
 
+STOPPED, SETTLED, LOWER = 0, 1, 2  # what a closer look at an outcome has led to
+_LEVELS_OF_BEST = 3  # reply searches for a future of the outcomes that are compared with the answer
+
 
 @kernel
 def collect(p: ProblemRecord, m: Maximin, width: int) -> int:
@@ -57,17 +68,16 @@ def collect(p: ProblemRecord, m: Maximin, width: int) -> int:
 
 @kernel
 def search_replies(p: ProblemRecord, m: Maximin) -> None:
-    """Look closer at the outcome with the highest bound until nothing is left to find out about it."""
-    known, going = p.root, True
+    """Settle the outcome with the highest bound; compare it with the next ones if any budget is left."""
+    known = p.root
+    m.answer = NONE
     order_by_bound(m)
-    while going and m.count > 0 and not exhausted(p):
-        c = m.order[0]
-        going = look_closer(p, m, c)
-        replace_top(m.keys, m.order, m.count, -m.outcomes[c].bound, c)
-    p.root = known
-    p.best = -np.inf
+    if settle_best(p, m):
+        m.answer = m.best[0]
+        look_further(p, m)
+    p.root, p.best = known, -np.inf
     if m.count > 0:
-        note_best(p, m.outcomes[m.order[0]].bound)
+        note_best(p, m.outcomes[m.answer if m.answer != NONE else m.order[0]].bound)
 
 
 @kernel
@@ -75,23 +85,68 @@ def order_by_bound(m: Maximin) -> None:
     """Make the heap one of bounds, the highest on top."""
     for c in range(m.count):
         sift_up(m.keys, m.order, c, -m.outcomes[c].bound, c)
+    m.waiting = m.count
 
 
 @kernel
-def look_closer(p: ProblemRecord, m: Maximin, c: int) -> bool:
-    """Lower the bound of the top outcome; False: out of budget or room, or it is the answer."""
+def settle_best(p: ProblemRecord, m: Maximin) -> bool:
+    """Look closer at the outcome with the highest bound until that is settled, and move it from the heap to the best.
+
+    False: out of budget or room, or no outcome is left.
+    """
+    while m.waiting > 0 and not exhausted(p):
+        c = m.order[0]
+        found = look_closer(p, m, c)
+        if found == SETTLED:
+            m.waiting -= 1
+            replace_top(m.keys, m.order, m.waiting, m.keys[m.waiting], m.order[m.waiting])
+            m.best[m.best_count] = c
+            m.best_count += 1
+            return True
+        replace_top(m.keys, m.order, m.waiting, -m.outcomes[c].bound, c)
+        if found == STOPPED:
+            return False
+    return False
+
+
+@kernel
+def look_closer(p: ProblemRecord, m: Maximin, c: int) -> int:
+    """Lower the bound of the top outcome: STOPPED: out of budget or room; SETTLED: nothing is left to search; LOWER."""
     rival = -np.inf
-    for i in range(1, min(3, m.count)):
+    for i in range(1, min(3, m.waiting)):
         rival = max(rival, -m.keys[i])
     o = m.outcomes[c]
     if o.futures == 0 and not imagine(p, m, c):
-        return False
+        return STOPPED
     if not refute(p, m, c, rival):
-        return False
+        return STOPPED
     if o.bound < rival:
-        return True
+        return LOWER
     future = least_searched(m, c)
-    return future != NONE and search_reply(p, m, c, future)
+    if future == NONE:
+        return SETTLED
+    return LOWER if search_reply(p, m, c, future) else STOPPED
+
+
+@kernel
+def look_further(p: ProblemRecord, m: Maximin) -> None:
+    """Compare the best outcomes by what the own next turn makes of their worst replies, ever more thoroughly."""
+    m.levels = min(m.levels, _LEVELS_OF_BEST)
+    while m.best_count < m.most_best and settle_best(p, m):
+        pass
+    width, replies = 1, 2
+    while m.best_count > 1 and width <= m.widest_next and not exhausted(p):
+        chosen, best = NONE, -np.inf
+        for i in range(m.best_count):
+            c = m.best[i]
+            value = m.further * value_further(p, m, c, width, replies) + (1.0 - m.further) * m.outcomes[c].bound
+            if np.isnan(value):
+                return
+            if value > best:
+                chosen, best = c, value
+        m.answer = chosen
+        m.compared += 1
+        width, replies = 4 * width, min(2 * replies, MOST_REPLIES)
 
 
 @kernel
@@ -141,6 +196,7 @@ def play_own(p: ProblemRecord, m: Maximin, future: int, length: int) -> bool:
         count += 1
     f.bound = value_or_nan(p, row)
     f.level, f.tested = 0, np.uint64(0)
+    m.reply[0].part = REPLY
     f.closed = 0 if m.replying != 0 and goes_on(p, m.reply[0], row) else 1
     return not np.isnan(f.bound)
 
@@ -163,7 +219,7 @@ def search_reply(p: ProblemRecord, m: Maximin, c: int, future: int) -> bool:
     for _ in range(f.level):
         width *= m.growth
     enter_world(p, m, f.world)
-    b.arena_used = 1
+    b.arena_used, b.part = 1, REPLY
     ended = search_turn(p, m, b, row_address(m.rows, future, p.state_words), width)
     if ended != OVER:
         m.reply_searches += 1

@@ -8,6 +8,7 @@ from turnwise.jit.record import Address, Floats, Ints, Record, Records, Word, Wo
 from turnwise.search.beam.layers import Layers
 
 NONE = -1
+OWN, REPLY, NEXT = 0, 1, 2  # what a beam searches: the own turn, the replies to it, or the own turn after them
 MOST_REPLIES = 64  # bits of the set of replies that a future has met
 
 
@@ -15,9 +16,10 @@ class TurnBeam(Layers):
     """A beam over one turn: the own one, or the replies of the others up to the next own turn."""
 
     listed: Ints  # int64[max_actions], scratch
-    is_reply: int
+    part: int  # OWN, REPLY or NEXT
+    number: int  # of the own next turn (NEXT)
     longest: int  # maximum number of actions in a line
-    best_value: float  # of the best end of the turn for those who move; -inf: none yet
+    best_value: float  # of the best end of the turn for those who move
     best_parent: int  # its line: a node and the action after it
     best_action: int
     best_length: int  # 0: none yet
@@ -69,6 +71,7 @@ class Maximin(Record):
     keys: Floats  # float64[room]: heap, while outcomes are collected of values, then of negative bounds
     order: Ints  # int64[room]: the outcomes in it
     count: int
+    waiting: int  # outcomes in the heap
     room: int
     known: Words  # uint64[known_mask + 1]: keys of outcomes
     known_mask: int
@@ -94,7 +97,17 @@ class Maximin(Record):
     first_width: int  # of the first reply search for a future
     growth: int  # of the width from one to the next
     levels: int  # most reply searches for a future
+    # The own turn after the replies (further.py):
+    best: Ints  # int64[most_best]: the outcomes that are compared by it, the one with the highest bound first
+    best_count: int
+    most_best: int
+    widest_next: int  # largest width of a beam over that turn
+    further: float  # weight of the value after that turn
+    values: Annotated[Floats, 64]  # after each known reply, scratch
+    after: Address  # row, scratch
+    answer: int  # the outcome that is played; NONE: the budget ran out before one was settled
     # What happened:
+    compared: int  # comparisons of the best outcomes, each more thorough than the one before
     tests: int  # known replies tried
     examined: int  # outcomes with futures
     reply_searches: int

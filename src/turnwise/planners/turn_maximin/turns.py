@@ -13,7 +13,7 @@ from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import row_address
 from turnwise.jit.record import Address
 from turnwise.planners.turn_maximin.heap import replace_top, sift_up
-from turnwise.planners.turn_maximin.tables import Maximin, TurnBeam
+from turnwise.planners.turn_maximin.tables import NEXT, OWN, REPLY, Maximin, TurnBeam
 from turnwise.search.beam.layers import first_layer, is_in_pool, let_in, next_layer, set_width
 from turnwise.search.beam.search import FINISHED, NO_ROOM, OVER
 from turnwise.search.forward_model import (
@@ -25,6 +25,7 @@ from turnwise.search.forward_model import (
     fingerprint,
     in_turn,
     to_move,
+    turn,
 )
 from turnwise.search.outcome_table import slot_of, spread
 from turnwise.search.problem_record import ProblemRecord
@@ -46,10 +47,18 @@ def value_or_nan(p: ProblemRecord, state: Address) -> float:
 @kernel
 def goes_on(p: ProblemRecord, b: TurnBeam, state: Address) -> bool:
     """Whether a state belongs to the turn, or to the replies, that a beam searches."""
-    if b.is_reply == 0:
+    if b.part == OWN:
         return in_turn(p, state)
     mover = to_move(p, state)
+    if b.part == NEXT:
+        return mover == p.mover and turn(p, state) == b.number
     return mover >= 0 and mover != p.mover
+
+
+@kernel
+def sign_of(b: TurnBeam) -> float:
+    """How those who move in a beam see the planner's values."""
+    return -1.0 if b.part == REPLY else 1.0
 
 
 @kernel
@@ -83,7 +92,7 @@ def search_turn(p: ProblemRecord, m: Maximin, b: TurnBeam, state: Address, width
 def expand(p: ProblemRecord, m: Maximin, b: TurnBeam, row: int) -> bool:
     """Generate the children of the layer's state in ``row``; False: out of budget."""
     state, parent = row_address(b.layer_rows, row, p.state_words), b.layer_nodes[row]
-    mover, sign = to_move(p, state), -1.0 if b.is_reply != 0 else 1.0
+    mover, sign = to_move(p, state), sign_of(b)
     for i in range(candidates(p, state, b.listed)):
         if exhausted(p):
             return False
@@ -112,13 +121,13 @@ def expand(p: ProblemRecord, m: Maximin, b: TurnBeam, row: int) -> bool:
 @kernel
 def end_turn(p: ProblemRecord, m: Maximin, b: TurnBeam, state: Address, parent: int, action: int, drawn: int) -> bool:
     """Note an end of the turn: an own outcome, or a reply if it is the best one so far; False: out of budget."""
-    if b.is_reply == 0:
+    if b.part == OWN:
         return offer_outcome(p, m, state, parent, action, drawn)
-    value = value_or_nan(p, state)
+    value = sign_of(b) * value_or_nan(p, state)
     if np.isnan(value):
         return False
-    if -value > b.best_value or b.best_length == 0:
-        b.best_value, b.best_parent, b.best_action = -value, parent, action
+    if value > b.best_value or b.best_length == 0:
+        b.best_value, b.best_parent, b.best_action = value, parent, action
         b.best_length, b.best_drawn = b.depth + 1, drawn
     return True
 
