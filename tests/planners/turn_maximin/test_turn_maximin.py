@@ -8,6 +8,7 @@ from doubles.effort import effort
 from doubles.fable import Bait, Fable, Gamble, Patience, ThreeSides
 from doubles.toy_game import END, STRIKE, Toy
 from turnwise.core.budget import Budget
+from turnwise.core.errors import OptionError
 from turnwise.jit.record import Floats, Ints
 from turnwise.planners.turn_maximin.heap import replace_top, sift_up
 from turnwise.planners.turn_maximin.refutations import has_met, note_met, remember
@@ -175,6 +176,11 @@ def test_few_outcomes_are_the_best_ones():
     plan = turnwise.planner("turn-maximin:outcomes=3,reply=none,alternatives=9").plan(state, ENOUGH)
     found = [plan.value, *(other.value for other in plan.alternatives)]
     assert found == pytest.approx(values[:3])
+
+
+def test_beams_that_are_too_wide_are_refused():
+    with pytest.raises(OptionError, match="give a last beam over replies of width 131072; expected at most 65536"):
+        turnwise.planner("turn-maximin:first-reply-width=2,growth=16,reply-searches=5")
 
 
 def test_the_pool_drops_what_is_least_useful():

@@ -93,7 +93,7 @@ class MaximinMemory(SearchMemory):
         r.room, r.known_mask, r.future_room, r.reply_room = settings.outcomes, known - 1, futures, longest
         widest, most = settings.widest, min(likely, _MOST_NODES)
         self._own = TurnBeamMemory(r.own[0], game, widest, game.max_turn, min(2 * game.max_turn * widest + 1, most))
-        widest = settings.first_reply_width * settings.growth ** (settings.reply_searches - 1)
+        widest = settings.widest_reply
         self._reply = TurnBeamMemory(r.reply[0], game, widest, longest, min(longest * widest + 1, most))
         self.more_bytes = self._own.size + self._reply.size
         r.reply[0].part, r.replying = REPLY, settings.reply != "none"

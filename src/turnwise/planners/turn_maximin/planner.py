@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from turnwise.core.budget import Budget
 from turnwise.core.game import Game
@@ -22,6 +22,7 @@ from turnwise.search.search_planner import SearchPlanner
 from turnwise.search.turn_rating import TurnRating
 from turnwise.search.worlds import World, draw_worlds
 
+_WIDEST = 1 << 16  # of all beams
 _LEAST_GROWTH = 1.5  # of a pass over own turns: a slightly wider one finds little
 
 
@@ -39,8 +40,8 @@ class TurnMaximinParameters(RankingParameters):
         description="share of the budget for the outcomes of the own turn; the rest is for replies",
     )
     outcomes: int = Field(default=2000, ge=1, le=1 << 20, description="maximum number of own outcomes that are kept")
-    first_width: int = Field(default=1, ge=1, le=1 << 16, description="width of the first beam over the own turn")
-    widest: int = Field(default=2048, ge=1, le=1 << 16, description="largest width of a beam over the own turn")
+    first_width: int = Field(default=1, ge=1, le=_WIDEST, description="width of the first beam over the own turn")
+    widest: int = Field(default=2048, ge=1, le=_WIDEST, description="largest width of a beam over the own turn")
     first_reply_width: int = Field(default=2, ge=1, le=1 << 12, description="width of the first beam over replies")
     growth: int = Field(
         default=4, ge=2, le=16, description="how much wider the next beam over replies to the same outcome is"
@@ -64,6 +65,21 @@ class TurnMaximinParameters(RankingParameters):
     samples: int = Field(
         default=4, ge=1, le=1000, description="how often a turn or a reply in which chance takes part is played"
     )
+
+    @property
+    def widest_reply(self) -> int:
+        """Width of the last beam over replies to an outcome."""
+        return int(self.first_reply_width * self.growth ** (self.reply_searches - 1))
+
+    @model_validator(mode="after")
+    def _not_too_wide(self) -> Self:
+        if self.widest_reply > _WIDEST:
+            raise ValueError(
+                f"first_reply_width={self.first_reply_width}, growth={self.growth} and reply_searches="
+                f"{self.reply_searches} give a last beam over replies of width {self.widest_reply}; expected at most "
+                f"{_WIDEST}. Give smaller ones"
+            )
+        return self
 
 
 class TurnMaximin(SearchPlanner):
