@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
@@ -125,7 +126,7 @@ class TurnMaximin(SearchPlanner):
         worlds = self._draw_worlds(problem, budget)
         run.begin(problem, worlds)
         share = 1.0 if settings.reply == "none" else settings.share
-        width = self._collect(problem, run, budget.scaled(share))
+        width = self._collect(problem, run, part_of_rest(problem, budget, share))
         problem.limit(budget)
         if run.record.count == 0:  # that share was too small for a turn
             run.collect(problem, 1)
@@ -150,7 +151,7 @@ class TurnMaximin(SearchPlanner):
         problem.limit(limits)
         widest: int = self.parameters.widest
         width: int = min(self.parameters.first_width, widest)
-        before = 0.0
+        before = share_spent(problem, limits)
         while True:
             ended = int(run.collect(problem, width))
             is_exhaustive = ended == FINISHED and run.record.own[0].dropped == 0
@@ -161,3 +162,12 @@ class TurnMaximin(SearchPlanner):
             if growth < _LEAST_GROWTH:
                 return width
             width, before = min(widest, int(width * growth)), after
+
+
+def part_of_rest(problem: Problem, budget: Budget, share: float) -> Budget:
+    """A share of the limits, of the time a share of what the making of memory and worlds has left."""
+    part = budget.scaled(share)
+    if budget.seconds is None:
+        return part
+    spent = min(problem.seconds, budget.seconds)
+    return replace(part, seconds=spent + share * (budget.seconds - spent))
