@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Annotated
 
 from turnwise.jit.record import Address, Floats, Ints, Record, Records, Word, Words
-from turnwise.search.beam.layers import Layers
+from turnwise.search.beam.layers import BeamLayers
 
 NONE = -1
 OWN, REPLY, NEXT = 0, 1, 2  # what a beam searches: the own turn, the replies to it, or the own turn after them
 MOST_REPLIES = 64  # bits of the set of replies that a future has met
 
 
-class TurnBeam(Layers):
+class TurnBeam(BeamLayers):
     """A beam over one turn: the own one, or the replies of the others up to the next own turn."""
 
     listed: Ints  # int64[max_actions], scratch

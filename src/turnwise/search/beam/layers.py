@@ -16,14 +16,14 @@ from turnwise.search.outcome_table import slot_of
 from turnwise.search.problem_record import ProblemRecord
 
 
-class Node(Record):
+class BeamNode(Record):
     """How a state that a layer keeps was reached."""
 
     parent: int  # its node
     action: int
 
 
-class Layers(Record):
+class BeamLayers(Record):
     """The layers of one beam."""
 
     scattered = ("seen",)
@@ -45,7 +45,7 @@ class Layers(Record):
     dropped: int  # children that were not kept in this pass
     seen: Words  # uint64[mask + 1]: keys of the pool
     mask: int
-    arena: Records[Node]  # [arena_room]: every state kept; node 0 is the root
+    arena: Records[BeamNode]  # [arena_room]: every state kept; node 0 is the root
     arena_used: int
     arena_room: int
     width: int  # maximum number of states in a layer
@@ -90,7 +90,7 @@ def select_best(order: Ints, values: Floats, count: int, wanted: int) -> None:
 
 
 @kernel
-def enter_keys(b: Layers) -> None:
+def enter_keys(b: BeamLayers) -> None:
     """Make the table hold exactly the keys of the pool."""
     seen, keys, order, mask = b.seen, b.keys, b.order, b.mask  # read once: the table might overlap the record
     for slot in range(mask + 1):
@@ -101,7 +101,7 @@ def enter_keys(b: Layers) -> None:
 
 
 @kernel
-def cut_to_width(b: Layers) -> None:
+def cut_to_width(b: BeamLayers) -> None:
     """Keep the best ``width`` of the pool; from now on only better children are added."""
     if b.count <= b.width:
         return
@@ -116,7 +116,7 @@ def cut_to_width(b: Layers) -> None:
 
 
 @kernel
-def set_width(b: Layers, width: int) -> None:
+def set_width(b: BeamLayers, width: int) -> None:
     """Use a part of the memory for a pass of another width, at most that for which there is room."""
     b.width, slots = width, _SMALLEST
     while slots < 3 * width + 1:  # of which the pool takes at most two thirds
@@ -125,7 +125,7 @@ def set_width(b: Layers, width: int) -> None:
 
 
 @kernel
-def first_layer(p: ProblemRecord, b: Layers, state: Address) -> int:
+def first_layer(p: ProblemRecord, b: BeamLayers, state: Address) -> int:
     """Begin a pass: make a state the only one of the first layer; returns its row."""
     b.layer_count, b.count, b.depth, b.dropped = 1, 0, 0, 0
     b.threshold = -np.inf
@@ -137,13 +137,13 @@ def first_layer(p: ProblemRecord, b: Layers, state: Address) -> int:
 
 
 @kernel
-def is_in_pool(b: Layers, key: Word) -> bool:
+def is_in_pool(b: BeamLayers, key: Word) -> bool:
     """Whether the pool already has a state."""
     return bool(b.seen[slot_of(b.seen, b.mask, key)] != _ZERO)
 
 
 @kernel
-def let_in(b: Layers, row: int, key: Word, value: float, parent: int, action: int) -> None:
+def let_in(b: BeamLayers, row: int, key: Word, value: float, parent: int, action: int) -> None:
     """Add a child to the pool if it is good enough.
 
     Args:
@@ -168,7 +168,7 @@ def let_in(b: Layers, row: int, key: Word, value: float, parent: int, action: in
 
 
 @kernel
-def next_layer(b: Layers) -> bool:
+def next_layer(b: BeamLayers) -> bool:
     """Make the pool the layer to be expanded; False if the arena has no room for it."""
     cut_to_width(b)
     if b.arena_used + b.count > b.arena_room:
@@ -192,7 +192,7 @@ def next_layer(b: Layers) -> bool:
 
 
 @kernel
-def write_line(b: Layers, index: int, length: int, out: Ints) -> None:
+def write_line(b: BeamLayers, index: int, length: int, out: Ints) -> None:
     """Write the ``length`` actions from the root to a node to ``out``."""
     for i in range(length - 1, -1, -1):
         node = b.arena[index]
@@ -201,7 +201,7 @@ def write_line(b: Layers, index: int, length: int, out: Ints) -> None:
 
 
 @kernel
-def best_child(b: Layers, out: Ints) -> int:
+def best_child(b: BeamLayers, out: Ints) -> int:
     """Write the line to the best-rated child of the layer in progress to ``out``; returns its length, 0: no child."""
     best, best_value = -1, -np.inf
     for place in range(b.count):

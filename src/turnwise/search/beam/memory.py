@@ -8,7 +8,7 @@ import numpy as np
 
 from turnwise.core.game import Game
 from turnwise.jit.record import Ints, Word
-from turnwise.search.beam.layers import Node
+from turnwise.search.beam.layers import BeamNode
 from turnwise.search.beam.search import BeamRecord, search_pass
 from turnwise.search.horizon import line_reach
 from turnwise.search.known_line import best_line
@@ -71,7 +71,7 @@ class Beam(SearchMemory):
         game, pool = problem.game, 2 * width
         reach = line_reach(game, settings.horizon)
         horizon = reach.capacity
-        nodes = min(memory_of(settings, game) // 2 // Node.dtype.itemsize, horizon * width + 1)
+        nodes = min(memory_of(settings, game) // 2 // BeamNode.dtype.itemsize, horizon * width + 1)
         self.width = width
         rows = dict.fromkeys(("layer_rows", "rows"), pool * game.state_words)
         states = ("layer_order", "order", "layer_nodes", "nodes", "parents", "actions", "values", "keys")

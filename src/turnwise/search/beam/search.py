@@ -29,7 +29,7 @@ from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import offset, row_address
 from turnwise.jit.record import Address, Ints, Records, Word
 from turnwise.search.beam.layers import (
-    Layers,
+    BeamLayers,
     best_child,
     first_layer,
     is_in_pool,
@@ -49,7 +49,7 @@ from turnwise.search.state_values import evaluate
 OVER, FINISHED, NO_ROOM = 0, 1, 2  # the budget; the pass; the arena
 
 
-class BeamRecord(Layers):
+class BeamRecord(BeamLayers):
     """One beam search for the best line."""
 
     listed: Ints  # int64[max_actions], scratch
