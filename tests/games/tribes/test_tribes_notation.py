@@ -193,6 +193,8 @@ def a_building_outside_the_borders(data):
         (put(["tribes", 0, "extra_units"], [2]), "'tribes[0].extra_units': expected ids of units, each in one list"),
         (put(["tribes", 0, "monuments"], "000"), "'tribes[0].monuments' must be 7 of the signs"),
         (put(["tribes", 0, "monuments"], "-000000"), "where a status is hidden ('-'), none is 0"),
+        (put(["over"], True), "the 'result' of one tribe is WIN, that of all others LOSS; got INCOMPLETE, INCOMPLETE"),
+        (put(["tribes", 1, "result"], "WIN"), "'tribes[1].result': WIN, but 'over' is false"),
         (put(["tribes", 0, "result"], "LOSS"), "while the game is not over, a tribe that has lost cannot move"),
         (put(["tribes", 0, "met"], [0, 0]), "'tribes[0].met' must list each tribe once"),
         (put(["tribes", 0, "met"], [2]), "'tribes[0].met'"),

@@ -7,10 +7,10 @@ from doubles.fable import Bait
 from doubles.toy_game import Toy
 from turnwise.core.budget import Budget, parse_budget
 from turnwise.core.errors import TurnwiseError
-from turnwise.planners.turn_tree.following import follow_action, keep_below, rate_again
+from turnwise.planners.turn_tree.following import follow_action, keep_below, keep_best, rate_again
 from turnwise.planners.turn_tree.memory import tree_for
 from turnwise.planners.turn_tree.search import grow
-from turnwise.planners.turn_tree.tree import NONE
+from turnwise.planners.turn_tree.tree import NONE, best_turn
 from turnwise.search.problem import Problem
 
 
@@ -73,6 +73,29 @@ def test_an_action_keeps_the_turns_that_begin_with_it():
     assert {codes: trials for codes, trials, *_ in described(tree, 0)[-1]} == expected
     assert r.nodes[0].tries == len(expected)
     assert r.nodes[0].trials == sum(expected.values())
+
+
+@pytest.mark.parametrize("is_large", [False, True])
+def test_a_full_tree_keeps_its_best_turn(is_large):
+    problem, tree = grown(Toy(points=2).start(3))
+    r = tree.record
+    best = best_turn(problem.record, r, 0)
+    known = next(turn for turn in described(tree, 0)[-1] if turn[0] == tuple(tree.codes(best)))
+    if is_large:  # what is below the best turn takes more than half of the room
+        r.action_room = 2 * len(known[0])
+    assert keep_best(problem.record, r)
+    (kept,) = described(tree, 0)[-1]
+    assert kept[0] == known[0]
+    if is_large:
+        (_, (*_, turns)) = kept[-1][0]
+        assert (r.turn_count, r.node_count, turns) == (1, 2, [])
+    else:
+        assert kept == known
+        assert r.turn_count > 1
+    lengths = [r.turns[turn].length for turn in range(r.turn_count)]
+    firsts = [r.turns[turn].first for turn in range(r.turn_count)]
+    assert r.action_count == sum(lengths)
+    assert firsts == [sum(lengths[:turn]) for turn in range(r.turn_count)]
 
 
 def test_an_action_with_chance_or_without_a_known_turn_is_not_followed():

@@ -180,6 +180,8 @@ def _show_game(facts: dict[str, Any]) -> None:
     hidden = "players do not know the whole state" if facts["hides_information"] else "nothing is hidden"
     revealed = ", something is revealed within turns" if facts["reveals_in_turn"] else ""
     players = counted(facts["players"], "player")
+    if any(option["name"] == "players" for option in facts["options"]):
+        players += " (see the option 'players')"
     plain(f"Rules version {facts['rules_version']}, {players}, {chance}, {hidden}{revealed}.")
     capacity = counted(facts["plan_capacity"], "action")
     plain(f"A plan holds at most {capacity}; a longer turn would be planned in parts.")

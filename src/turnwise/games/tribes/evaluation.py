@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from turnwise.core.game import Evaluation
 from turnwise.core.table import game_function
-from turnwise.games.tribes.rules.figures import city_figures, connected_of, extras_of, seen_by, technologies_of
+from turnwise.games.tribes.rules.figures import city_figures, connected_of, extras_of, technologies_of, tiles_seen
 from turnwise.games.tribes.setup import TribesSetup
 from turnwise.games.tribes.state import TribesState, tribe_of
 from turnwise.games.tribes.tables import INCOMPLETE, WIN
@@ -66,7 +66,7 @@ def own_gain(g: TribesSetup, root: TribesState, s: TribesState, player: int) -> 
 
     As in the original, the tiles are those of the tribe to move, in each of the two states.
     """
-    seen = seen_by(g, s, integer(s.active)) - seen_by(g, root, integer(root.active))
+    seen = tiles_seen(g, s, integer(s.active)) - tiles_seen(g, root, integer(root.active))
     return real(connected_of(g, s, player) - connected_of(g, root, player) + seen)
 
 
@@ -119,7 +119,7 @@ def entropy(g: TribesSetup, root: TribesState, s: TribesState, player: int, para
         own = value if number == player else own
     value = over_others(g, own, total)
     value += 1.0 if connected_of(g, s, player) > connected_of(g, root, player) else 0.0
-    return value + (1.0 if seen_by(g, s, integer(s.active)) > seen_by(g, root, integer(root.active)) else 0.0)
+    return value + (1.0 if tiles_seen(g, s, integer(s.active)) > tiles_seen(g, root, integer(root.active)) else 0.0)
 
 
 # ---------------------------------------------------------------------------------------- values of a state by itself
@@ -146,7 +146,7 @@ def state_score(g: TribesSetup, root: TribesState, s: TribesState, player: int, 
         value = simple_standing(g, s, number)
         total += value
         own = value if number == player else own
-    seen = real(seen_by(g, s, integer(s.active))) / real(g.cells)
+    seen = real(tiles_seen(g, s, integer(s.active))) / real(g.cells)
     return cut(over_others(g, own, total) + 10.0 * seen, _SIMPLE_FAR)
 
 
@@ -184,7 +184,7 @@ def weighted(g: TribesSetup, s: TribesState, player: int, weights: Floats) -> fl
     value += weights[2] * real(tribe.score) + weights[3] * real(tribe.cities)
     value += weights[4] * real(units + extras_of(g, s, player)) + weights[5] * real(tribe.kills)
     value += weights[6] * real(levels) + weights[7] * real(connected_of(g, s, player))
-    value += weights[8] * real(seen_by(g, s, player)) if weights[8] != 0.0 else 0.0
+    value += weights[8] * real(tiles_seen(g, s, player)) if weights[8] != 0.0 else 0.0
     return value + weights[9] * real(tribe.stars) + weights[10] * result_of(g, s, player)
 
 

@@ -12,6 +12,7 @@ from turnwise.core.table import ALL, NOTHING
 from turnwise.games.tribes.agents.rule_based import score_road
 from turnwise.games.tribes.rules.actors import list_actor
 from turnwise.games.tribes.rules.board import distance
+from turnwise.games.tribes.rules.buildings import bonus_of_link
 from turnwise.games.tribes.rules.codes import (
     ATTACK,
     BUILD,
@@ -51,12 +52,9 @@ from turnwise.games.tribes.tables import (
     CITY,
     CITY_WALL,
     CUSTOMS_HOUSE,
-    FARM,
     FORGE,
     HUNTING,
-    LUMBER_HUT,
     MATHEMATICS,
-    MINE,
     MINING,
     MOST_CELLS,
     NAVIGATION,
@@ -118,7 +116,6 @@ _ARMS = (
     1 << RIDING | 1 << HUNTING | 1 << ARCHERY | 1 << ORGANIZATION | 1 << SHIELDS | 1 << MINING | 1 << SMITHERY
     | 1 << CHIVALRY | 1 << MATHEMATICS | 1 << SAILING | 1 << NAVIGATION | 1 << PHILOSOPHY
 )  # fmt: skip
-_SOURCES = 1 << FARM | 1 << MINE | 1 << LUMBER_HUT
 _MULTIPLIERS = 1 << WINDMILL | 1 << FORGE | 1 << SAWMILL
 
 _room = stack_room(MOST_CELLS)
@@ -281,7 +278,7 @@ def gain_of_building(g: TribesSetup, s: TribesState, slot: int, cell: int, build
             break
         owner = owner_on(s, near)
         if s.data[near].building == partner and owner != NONE and city_of(g, s, owner).tribe == tribe:
-            gain += integer(BUILDING_BONUS[partner if _SOURCES >> building & 1 != 0 else building])
+            gain += bonus_of_link(building)
     return gain
 
 

@@ -14,7 +14,18 @@ from turnwise.games.tribes.state_reading import Reading
 from turnwise.games.tribes.state_sides import read_cities, read_tribes
 from turnwise.games.tribes.state_units import read_units
 from turnwise.games.tribes.state_values import STATE_KEYS
-from turnwise.games.tribes.tables import BATTLESHIP, BOAT, DEEP, GHOSTS_OF_RUINS, INCOMPLETE, RUINS, SHALLOW
+from turnwise.games.tribes.tables import (
+    BATTLESHIP,
+    BOAT,
+    DEEP,
+    GHOSTS_OF_RUINS,
+    INCOMPLETE,
+    LOSS,
+    RESULTS,
+    RUINS,
+    SHALLOW,
+    WIN,
+)
 
 if TYPE_CHECKING:
     from turnwise.games.tribes.game import Tribes
@@ -46,7 +57,22 @@ def _check_whole(r: Reading) -> None:
             raise NotationError(f"State field 'cities[{i}]': the city is not in the list 'cities' of its tribe.")
     _check_sight(r)
     _check_ghosts(r)
-    if not r.s["over"] and r.s["tribe"][int(r.s["active"])]["result"] != INCOMPLETE:
+    _check_results(r)
+
+
+def _check_results(r: Reading) -> None:
+    """A game that is over has one winner, any other has none; a tribe that has lost does not move."""
+    results = r.s["tribe"]["result"][: r.g.players].tolist()
+    if r.s["over"]:
+        if results.count(WIN) != 1 or results.count(LOSS) != len(results) - 1:
+            raise NotationError(
+                "State field 'over': in a game that is over the 'result' of one tribe is WIN, that of all others LOSS; "
+                f"got {', '.join(RESULTS[result] for result in results)}."
+            )
+        return
+    if WIN in results:
+        raise NotationError(f"State field 'tribes[{results.index(WIN)}].result': WIN, but 'over' is false.")
+    if results[int(r.s["active"])] != INCOMPLETE:
         raise NotationError("State field 'active': while the game is not over, a tribe that has lost cannot move.")
 
 

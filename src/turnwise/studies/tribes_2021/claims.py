@@ -35,6 +35,7 @@ _PRUNING = "Hsu & Perez-Liebana 2020"
 _PORTFOLIO = "Perez-Liebana et al. 2021"
 _FLEXIBLE = "Baier & Cowling 2018 (FH-EMCTS)"
 _EVOLUTIONARY = "Baier & Cowling 2018 (EMCTS)"
+_CLAIMED_OF = "hero-academy"  # the game of these two
 _CLEAR = 0.044  # distance from one half that is significant in 500 games
 _NOT_JUDGED = "not the publication's effort"
 _WORD = {"oep": "OEP", "emcts": "EMCTS"}
@@ -197,7 +198,8 @@ def planner_claims(reading: str, played: Played, effort: TribesEffort, where: st
         tally = played.tallies.get((better, worse))
         if tally is not None:
             judged = judge_rate(tally, None, direction=Direction.ABOVE)
-            claims.append(_claim(f"{where}: {better} beats {worse}", judged, reading, effort, source))
+            origin = source if where.startswith(_CLAIMED_OF) else f"{source}, transferred from Hero Academy"
+            claims.append(_claim(f"{where}: {better} beats {worse}", judged, reading, effort, origin))
     return claims
 
 

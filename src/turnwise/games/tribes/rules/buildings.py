@@ -114,14 +114,19 @@ def count_buildings(g: TribesSetup, s: TribesState, city: int, after: int) -> in
 # ------------------------------------------------------------------------------------------------- effects
 
 
+@inlined
+def bonus_of_link(building: int) -> int:
+    """What a building and a partner next to it give to the one that multiplies."""
+    return integer(BUILDING_BONUS[PARTNER[building] if _SOURCES >> building & 1 != 0 else building])
+
+
 @kernel
 def _link(g: TribesSetup, s: TribesState, city: int, tribe: int, cell: int, sign: int, reason: int) -> None:
     """Give or take the bonuses of a building and its partners on the tiles around it (rules 11)."""
     building = integer(s.data[cell].building)
-    is_source, partner = _SOURCES >> building & 1 != 0, PARTNER[building]
-    if is_source and reason == NEW:
+    partner, amount = PARTNER[building], sign * bonus_of_link(building)
+    if _SOURCES >> building & 1 != 0 and reason == NEW:
         add_population(g, s, city, tribe, sign * BUILDING_BONUS[building])
-    amount = sign * BUILDING_BONUS[partner if is_source else building]
     is_sticky, skips_own = has_fault(g, STICKY_LINKS), reason != NEW and not has_fault(g, CAPTURE_LINKS)
     target = city
     place = 9 * cell

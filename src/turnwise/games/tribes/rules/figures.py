@@ -41,7 +41,7 @@ def extras_of(g: TribesSetup, s: TribesState, player: int) -> int:
 
 
 @kernel
-def seen_by(g: TribesSetup, s: TribesState, player: int) -> int:
+def tiles_seen(g: TribesSetup, s: TribesState, player: int) -> int:
     """Number of tiles that a tribe has seen."""
     if g.full_view != 0:
         return g.cells

@@ -62,7 +62,7 @@ def owner_in(tile: int) -> int:
 
 
 @inlined
-def seen_by(tribe: int) -> int:
+def sight_bit(tribe: int) -> int:
     """The bit that says whether a tribe sees a tile."""
     return 2 << _MARKS + tribe
 
@@ -70,7 +70,7 @@ def seen_by(tribe: int) -> int:
 @inlined
 def is_seen(tile: int, tribe: int) -> bool:
     """Whether a tribe sees the tile."""
-    return tile & seen_by(tribe) != 0
+    return tile & sight_bit(tribe) != 0
 
 
 @inlined

@@ -86,7 +86,8 @@ def unit(view: View, one: Unit, covered: str) -> str:
     in_city = view.tiles[one.row][one.column].terrain == "c"
     if one.is_ghost:
         x, y = x - 7, y - 7
-    faded = ' opacity=".55"' if one.is_ghost else ""
+    is_veiled = view.tiles[one.row][one.column].veiled
+    faded = ' opacity=".55"' if one.is_ghost or is_veiled else ""
     gold = f'fill="{colour_of(one.tribe)}" stroke="{GOLD}" stroke-width="2.4"' if one.kind == "SUPERUNIT" else ""
     picture = token(one.kind, one.tribe, gold)
     body = f"<g{faded}>{hollow(picture, colour_of(one.tribe)) if one.is_spent else picture}</g>"
@@ -146,5 +147,6 @@ def _words(view: View, one: Unit) -> str:
     words = f"{kind} u{one.number} of {view.tribes[one.tribe].name} at {one.row},{one.column}; "
     words += f"hit points {one.health} of {one.most}; kills {one.kills}" + ("; veteran" if one.is_veteran else "")
     words += f"; of city c{one.city}" if one.city > 0 else ""
+    words += "; the tribe to move does not see it" if view.tiles[one.row][one.column].veiled else ""
     words += "; its tile belongs to another unit" if one.is_ghost else ""
     return words + f"; {status_words(one)}"
