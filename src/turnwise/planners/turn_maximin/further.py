@@ -1,4 +1,4 @@
-"""The own turn after the replies: what it makes of the worst known replies to an outcome."""
+"""What follows the worst replies to an outcome: the own next turn, and the replies to that."""
 
 from __future__ import annotations
 
@@ -6,33 +6,39 @@ import numpy as np
 
 from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import offset
+from turnwise.jit.record import Address
+from turnwise.planners.turn_maximin.examination import order_by_bound, settle_best
 from turnwise.planners.turn_maximin.refutations import enter_world, reply_once
-from turnwise.planners.turn_maximin.tables import NEXT, NONE, Maximin
+from turnwise.planners.turn_maximin.tables import NEXT, NONE, OWN, Comparison, Maximin
 from turnwise.planners.turn_maximin.turns import search_turn
 from turnwise.search.beam.search import OVER
-from turnwise.search.forward_model import copy_state, to_move, turn
+from turnwise.search.forward_model import copy_state, exhausted, to_move, turn
 from turnwise.search.problem_record import ProblemRecord
+
+_ZERO = np.uint64(0)
 
 
 @kernel
-def value_further(p: ProblemRecord, m: Maximin, c: int, width: int, replies: int) -> float:
+def value_further(p: ProblemRecord, s: Comparison, c: int, width: int, replies: int, levels: int) -> float:
     """Value of an outcome after its worst known replies and the own next turn, the mean over its futures.
 
     Args:
         p: The problem.
-        m: The search.
+        s: The comparison.
         c: The outcome, which has futures.
         width: Width of the beam over that turn.
         replies: How many replies are tried, the worst ones first.
+        levels: Beams over the replies to that turn; 0: its end is evaluated.
 
     Returns:
         The value; NaN: out of budget.
     """
+    m = s.now[0]
     o, total, weight = m.outcomes[c], 0.0, 0.0
     for future in range(o.first, o.first + o.futures):
         f = m.futures[future]
         enter_world(p, m, f.world)
-        value = f.bound if f.closed != 0 else worst_further(p, m, future, width, replies)
+        value = f.bound if f.closed != 0 else worst_further(p, s, future, width, replies, levels)
         if np.isnan(value):
             return np.nan
         share = m.worlds[f.world].weight
@@ -42,23 +48,27 @@ def value_further(p: ProblemRecord, m: Maximin, c: int, width: int, replies: int
 
 
 @kernel
-def worst_further(p: ProblemRecord, m: Maximin, future: int, width: int, replies: int) -> float:
+def worst_further(p: ProblemRecord, s: Comparison, future: int, width: int, replies: int, levels: int) -> float:
     """The lowest value after the worst known replies to a future and the own next turn; NaN: out of budget."""
+    m = s.now[0]
     known = max(1, m.reply_count)  # an empty one, which best-scored actions complete, if there is no other
     for reply in range(known):
-        m.values[reply] = play(p, m, future, reply)
-        if np.isnan(m.values[reply]):
+        s.values[reply] = play(p, m, future, reply)
+        if np.isnan(s.values[reply]):
             return np.nan
     worst = np.inf
     for _ in range(min(replies, known)):
         reply = NONE
         for other in range(known):
-            if m.values[other] < np.inf and (reply == NONE or m.values[other] < m.values[reply]):
+            if s.values[other] < np.inf and (reply == NONE or s.values[other] < s.values[reply]):
                 reply = other
         if reply == NONE:
             break
-        m.values[reply] = np.inf
-        value = best_next(p, m, play(p, m, future, reply), width)
+        s.values[reply] = np.inf
+        value = play(p, m, future, reply)
+        if not np.isnan(value) and to_move(p, m.work) == p.mover:
+            copy_state(p, s.after, m.work)
+            value = value_of_turn(p, s.next[0], s.after, value, width, levels)
         if np.isnan(value):
             return np.nan
         worst = min(worst, value)
@@ -72,14 +82,42 @@ def play(p: ProblemRecord, m: Maximin, future: int, reply: int) -> float:
 
 
 @kernel
-def best_next(p: ProblemRecord, m: Maximin, value: float, width: int) -> float:
-    """The value of the best own turn from the state in ``work``, or that of the state if the game is over there."""
-    if np.isnan(value) or to_move(p, m.work) != p.mover:
-        return value
-    b = m.reply[0]
-    copy_state(p, m.after, m.work)
-    b.arena_used, b.part, b.number = 1, NEXT, turn(p, m.after)
-    ended = search_turn(p, m, b, m.after, width)
-    if ended == OVER:
+def value_of_turn(p: ProblemRecord, m: Maximin, state: Address, value: float, width: int, levels: int) -> float:
+    """What a later own turn makes of a state: the value of its best end, or that after the worst reply to its best end.
+
+    Args:
+        p: The problem.
+        m: The search over that turn; its known replies stay.
+        state: Where the turn begins.
+        value: Value of that state, for turns whose end no beam finds.
+        width: Width of the beam over the turn.
+        levels: Beams over the replies to an outcome; 0: none.
+
+    Returns:
+        The value; NaN: out of budget.
+    """
+    b = m.own[0]
+    begin_turn(p, m, state)
+    b.part = OWN if levels > 0 else NEXT
+    if search_turn(p, m, b, state, width) == OVER:
         return np.nan
-    return b.best_value if b.best_length > 0 else value
+    if levels == 0:
+        return b.best_value if b.best_length > 0 else value
+    if m.count == 0:
+        return value
+    m.levels = levels
+    order_by_bound(m)
+    best = settle_best(p, m)
+    if best != NONE:
+        return m.outcomes[best].bound
+    return np.nan if exhausted(p) else m.outcomes[m.order[0]].bound  # no room for more futures
+
+
+@kernel
+def begin_turn(p: ProblemRecord, m: Maximin, state: Address) -> None:
+    """Forget the outcomes of another turn; evaluations compare with the same state as before."""
+    m.count = m.known_used = m.future_count = 0
+    for slot in range(m.known_mask + 1):
+        m.known[slot] = _ZERO
+    m.worlds[0].start, m.worlds[0].root = state, p.root
+    m.own[0].arena_used, m.own[0].number = 1, turn(p, state)

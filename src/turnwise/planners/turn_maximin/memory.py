@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from turnwise.core.budget import Budget
 from turnwise.core.game import Game
 from turnwise.jit.record import Records
 from turnwise.planners.turn_maximin.search import collect, search_replies
-from turnwise.planners.turn_maximin.tables import MOST_REPLIES, REPLY, Maximin, TurnBeam, World
+from turnwise.planners.turn_maximin.tables import MOST_REPLIES, Comparison, Maximin, TurnBeam, World
 from turnwise.search.beam.layers import best_child
 from turnwise.search.horizon import LONGEST
 from turnwise.search.memory_pool import SearchMemory
@@ -22,7 +23,26 @@ if TYPE_CHECKING:
     from turnwise.planners.turn_maximin.planner import TurnMaximinParameters
 
 _MOST_NODES = 1 << 22  # of the own beam
+_LATER_OUTCOMES = 64  # of the own next turn
 _KEYS = 4  # keys in the table of known outcomes for each that is kept
+
+
+class TurnSizes(NamedTuple):
+    """Largest numbers in a search over one own turn.
+
+    Attributes:
+        outcomes: Own outcomes.
+        futures: States in which they are examined.
+        widest: Width of a beam over own turns.
+        widest_reply: Width of a beam over replies.
+        nodes: States that a beam keeps.
+    """
+
+    outcomes: int
+    futures: int
+    widest: int
+    widest_reply: int
+    nodes: int
 
 
 class TurnBeamMemory:
@@ -55,6 +75,64 @@ class TurnBeamMemory:
         self.size = room.total_bytes
 
 
+class TurnMemory:
+    """The arrays of a maximin search over one own turn: it fills a record and keeps what that points to.
+
+    Attributes:
+        size: Their bytes.
+    """
+
+    def __init__(self, record: Maximin, game: Game, sizes: TurnSizes, settings: TurnMaximinParameters) -> None:
+        """Write the record.
+
+        Args:
+            record: The search.
+            game: The scenario.
+            sizes: Largest numbers.
+            settings: The planner's parameters.
+        """
+        longest = min(game.max_turn * max(1, game.players - 1), LONGEST)
+        known = slots_for(_KEYS * sizes.outcomes)
+        self._room = room = Maximin(
+            outcomes=sizes.outcomes,
+            keys=sizes.outcomes,
+            order=sizes.outcomes,
+            known=known,
+            futures=sizes.futures,
+            rows=sizes.futures * game.state_words,
+            work=game.state_words,
+            line=max(game.max_turn, longest),
+            listed=game.max_actions,
+            replies=MOST_REPLIES * longest,
+        )
+        room.room, room.known_mask, room.future_room, room.reply_room = (
+            sizes.outcomes,
+            known - 1,
+            sizes.futures,
+            longest,
+        )
+        room.replying, room.samples = settings.reply != "none", settings.samples
+        room.first_width, room.growth, room.levels = (
+            settings.first_reply_width,
+            settings.growth,
+            settings.reply_searches,
+        )
+        record.become(room)
+        nodes = min(2 * game.max_turn * sizes.widest + 1, sizes.nodes)
+        self._own = TurnBeamMemory(record.own[0], game, sizes.widest, game.max_turn, nodes)
+        nodes = min(longest * sizes.widest_reply + 1, sizes.nodes)
+        self._reply = TurnBeamMemory(record.reply[0], game, sizes.widest_reply, longest, nodes)
+        self.size = room.total_bytes + self._own.size + self._reply.size
+
+    def outcomes(self) -> NDArray[np.void]:
+        """All outcomes for which there is room."""
+        return self._room.array("outcomes")
+
+    def forget_outcomes(self) -> None:
+        """Empty the table of known ones."""
+        self._room.array("known")[:] = 0
+
+
 class MaximinMemory(SearchMemory):
     """One search.
 
@@ -62,7 +140,7 @@ class MaximinMemory(SearchMemory):
         record: The record that kernels take.
     """
 
-    record: Maximin
+    record: Comparison
 
     def __init__(self, problem: Problem, settings: TurnMaximinParameters, budget: Budget) -> None:
         """Allocate in proportion to the budget.
@@ -73,33 +151,18 @@ class MaximinMemory(SearchMemory):
             budget: Limits.
         """
         game, likely = problem.game, likely_room(budget)
-        longest = min(game.max_turn * max(1, game.players - 1), LONGEST)
+        self.record = r = Comparison(best=1 + settings.compared, after=game.state_words)
+        nodes = min(likely, _MOST_NODES)
         futures = min(settings.outcomes * max(settings.samples, settings.worlds or 4), likely)
-        known = slots_for(_KEYS * settings.outcomes)
-        self.record = r = Maximin(
-            outcomes=settings.outcomes,
-            keys=settings.outcomes,
-            order=settings.outcomes,
-            known=known,
-            futures=futures,
-            rows=futures * game.state_words,
-            work=game.state_words,
-            after=game.state_words,
-            best=1 + settings.compared,
-            line=max(game.max_turn, longest),
-            listed=game.max_actions,
-            replies=MOST_REPLIES * longest,
-        )
-        r.room, r.known_mask, r.future_room, r.reply_room = settings.outcomes, known - 1, futures, longest
-        widest, most = settings.widest, min(likely, _MOST_NODES)
-        self._own = TurnBeamMemory(r.own[0], game, widest, game.max_turn, min(2 * game.max_turn * widest + 1, most))
         widest = settings.widest_reply
-        self._reply = TurnBeamMemory(r.reply[0], game, widest, longest, min(longest * widest + 1, most))
-        self.more_bytes = self._own.size + self._reply.size
-        r.reply[0].part, r.replying = REPLY, settings.reply != "none"
-        r.most_best, r.further, r.widest_next = 1 + settings.compared, settings.further, widest
-        r.samples, r.growth = settings.samples, settings.growth
-        r.first_width, r.levels = settings.first_reply_width, settings.reply_searches
+        sizes = TurnSizes(settings.outcomes, futures, settings.widest, widest, nodes)
+        self._now = TurnMemory(r.now[0], game, sizes, settings)
+        sizes = TurnSizes(_LATER_OUTCOMES, _LATER_OUTCOMES * settings.samples, widest, widest, nodes)
+        self._next = TurnMemory(r.next[0], game, sizes, settings)
+        self._later_world = Records.of_array(World, np.ones(1, World.dtype))
+        r.next[0].worlds, r.next[0].world_count, r.next[0].ahead = self._later_world, 1, 1
+        self.more_bytes = self._now.size + self._next.size
+        r.most_best, r.further, r.widest, r.plies = 1 + settings.compared, settings.further, widest, settings.plies
 
     def begin(self, problem: Problem, worlds: list[DrawnWorld]) -> None:
         """Begin a search.
@@ -108,19 +171,22 @@ class MaximinMemory(SearchMemory):
             problem: The search problem.
             worlds: The worlds in which replies are searched; none: the state as the mover knows it.
         """
-        r = self.record
-        r.array("known")[:] = 0
+        r = self.record.now[0]
+        self._now.forget_outcomes()
+        r.own[0].number = problem.record.turn_number
         self._worlds = np.zeros(max(1, len(worlds)), World.dtype)
         records = Records.of_array(World, self._worlds)
         for i, world in enumerate(worlds):
-            records[i].root, records[i].weight = world.state.address, world.weight
+            records[i].start = records[i].root = world.state.address
+            records[i].weight = world.weight
         if not worlds:
-            records[0].root, records[0].weight = problem.state.address, 1
+            records[0].start = records[0].root = problem.state.address
+            records[0].weight = 1
         r.worlds, r.world_count = records, len(self._worlds)
 
     def collect(self, problem: Problem, width: int) -> int:
         """See :func:`collect`."""
-        return collect(problem.record, self.record, width)
+        return collect(problem.record, self.record.now[0], width)
 
     def search_replies(self, problem: Problem) -> None:
         """See :func:`search_replies`."""
@@ -132,21 +198,22 @@ class MaximinMemory(SearchMemory):
         Args:
             most: Maximum number of other turns.
         """
-        r = self.record
-        found = r.array("outcomes")[: r.count]
+        s, r = self.record, self.record.now[0]
+        found = self._now.outcomes()[: r.count]
         figures = {
             "outcomes": float(r.count),
             "examined": float(r.examined),
-            "reply_searches": float(r.reply_searches),
-            "tests": float(r.tests),
+            "reply_searches": float(r.reply_searches + s.next[0].reply_searches),
+            "tests": float(r.tests + s.next[0].tests),
             "replies": float(r.reply_count),
             "deepest": float(r.deepest),
-            "comparisons": float(r.compared),
+            "comparisons": float(s.compared),
+            "deep_comparisons": float(s.deep),
         }
         if r.count == 0:  # as far as the first turn came
             length = int(best_child(r.own[0], r.line))
-            return Line([int(code) for code in r.array("line")[:length]], details=figures)
-        is_answer = np.arange(r.count) == r.answer
+            return Line([int(r.line[i]) for i in range(length)], details=figures)
+        is_answer = np.arange(r.count) == s.answer
         ranked = np.lexsort((np.arange(r.count), -found["bound"], found["searches"] == 0, ~is_answer))
         turns = [(self._codes(found[c]), float(found["bound"][c])) for c in ranked[: 1 + most]]
         (codes, value), *others = turns
@@ -155,7 +222,7 @@ class MaximinMemory(SearchMemory):
 
     def _codes(self, outcome: np.void) -> list[int]:
         """The actions of an outcome's line, of which the nodes of the own beam know the parents."""
-        codes, node, arena = [int(outcome["action"])], int(outcome["parent"]), self.record.own[0].arena
+        codes, node, arena = [int(outcome["action"])], int(outcome["parent"]), self.record.now[0].own[0].arena
         for _ in range(int(outcome["length"]) - 1):
             codes.append(int(arena[node].action))
             node = int(arena[node].parent)

@@ -63,6 +63,11 @@ class TurnMaximinParameters(RankingParameters):
     further: float = Field(
         default=0.5, ge=0, le=1, description="weight of the value after the own next turn in that comparison"
     )
+    plies: Literal[3, 4] = Field(
+        default=4,
+        description="turns that the comparison looks ahead, at most: 3: to the end of the own next turn, 4: to the "
+        "replies to it",
+    )
     samples: int = Field(
         default=4, ge=1, le=1000, description="how often a turn or a reply in which chance takes part is played"
     )
@@ -128,7 +133,7 @@ class TurnMaximin(SearchPlanner):
         share = 1.0 if settings.reply == "none" else settings.share
         width = self._collect(problem, run, part_of_rest(problem, budget, share))
         problem.limit(budget)
-        if run.record.count == 0:  # that share was too small for a turn
+        if run.record.now[0].count == 0:  # that share was too small for a turn
             run.collect(problem, 1)
         run.search_replies(problem)
         line = run.line(settings.alternatives if problem.wants_alternatives else 0)
@@ -154,7 +159,7 @@ class TurnMaximin(SearchPlanner):
         before = share_spent(problem, limits)
         while True:
             ended = int(run.collect(problem, width))
-            is_exhaustive = ended == FINISHED and run.record.own[0].dropped == 0
+            is_exhaustive = ended == FINISHED and run.record.now[0].own[0].dropped == 0
             if ended != FINISHED or is_exhaustive or width == widest or problem.record.stop != RUNNING:
                 return width
             after = share_spent(problem, limits)

@@ -8,7 +8,7 @@ from turnwise.jit.record import Address, Floats, Ints, Record, Records, Word, Wo
 from turnwise.search.beam.layers import BeamLayers
 
 NONE = -1
-OWN, REPLY, NEXT = 0, 1, 2  # what a beam searches: the own turn, the replies to it, or the own turn after them
+OWN, REPLY, NEXT = 0, 1, 2  # what a beam searches: distinct ends of an own turn, replies to it, or its best end
 MOST_REPLIES = 64  # bits of the set of replies that a future has met
 
 
@@ -17,7 +17,7 @@ class TurnBeam(BeamLayers):
 
     listed: Ints  # int64[max_actions], scratch
     part: int  # OWN, REPLY or NEXT
-    number: int  # of the own next turn (NEXT)
+    number: int  # of the turn (OWN, NEXT)
     longest: int  # maximum number of actions in a line
     best_value: float  # of the best end of the turn for those who move
     best_parent: int  # its line: a node and the action after it
@@ -52,14 +52,15 @@ class Future(Record):
 
 
 class World(Record):
-    """A state that the own turn may begin in."""
+    """A state that an own turn may begin in."""
 
-    root: Address
+    start: Address
+    root: Address  # the state that evaluations compare with
     weight: int
 
 
 class Maximin(Record):
-    """One maximin search."""
+    """A maximin search over one own turn and the replies to it."""
 
     unset = ("outcomes", "futures", "rows", "replies")
     scattered = ("known",)
@@ -97,18 +98,27 @@ class Maximin(Record):
     first_width: int  # of the first reply search for a future
     growth: int  # of the width from one to the next
     levels: int  # most reply searches for a future
-    # The own turn after the replies (further.py):
-    best: Ints  # int64[most_best]: the outcomes that are compared by it, the one with the highest bound first
-    best_count: int
-    most_best: int
-    widest_next: int  # largest width of a beam over that turn
-    further: float  # weight of the value after that turn
-    values: Annotated[Floats, 64]  # after each known reply, scratch
-    after: Address  # row, scratch
-    answer: int  # the outcome that is played; NONE: the budget ran out before one was settled
+    ahead: int  # own turns between the root and this one
     # What happened:
-    compared: int  # comparisons of the best outcomes, each more thorough than the one before
     tests: int  # known replies tried
     examined: int  # outcomes with futures
     reply_searches: int
     deepest: int  # reply searches of the future that had most
+
+
+class Comparison(Record):
+    """A comparison of the best outcomes by what follows their worst replies."""
+
+    now: Annotated[Records[Maximin], 1]  # the own turn
+    next: Annotated[Records[Maximin], 1]  # the own next turn, with refutations of its own
+    best: Ints  # int64[most_best]: the outcomes that are compared, the one with the highest bound first
+    best_count: int
+    most_best: int
+    plies: int  # turns looked ahead, at most: 3: the own next turn, 4: the replies to it, too
+    widest: int  # largest width of a beam over the own next turn
+    further: float  # weight of the value that is found so
+    values: Annotated[Floats, 64]  # after each known reply, scratch
+    after: Address  # row, scratch
+    answer: int  # the outcome that is played; NONE: the budget ran out before one was settled
+    compared: int  # comparisons, each more thorough than the one before
+    deep: int  # of them with replies to the own next turn

@@ -13,7 +13,7 @@ from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import row_address
 from turnwise.jit.record import Address
 from turnwise.planners.turn_maximin.heap import replace_top, sift_up
-from turnwise.planners.turn_maximin.tables import NEXT, OWN, REPLY, Maximin, TurnBeam
+from turnwise.planners.turn_maximin.tables import OWN, REPLY, Maximin, TurnBeam
 from turnwise.search.beam.layers import first_layer, is_in_pool, let_in, next_layer, set_width
 from turnwise.search.beam.search import FINISHED, NO_ROOM, OVER
 from turnwise.search.forward_model import (
@@ -23,7 +23,6 @@ from turnwise.search.forward_model import (
     drew,
     exhausted,
     fingerprint,
-    in_turn,
     to_move,
     turn,
 )
@@ -47,12 +46,10 @@ def value_or_nan(p: ProblemRecord, state: Address) -> float:
 @kernel
 def goes_on(p: ProblemRecord, b: TurnBeam, state: Address) -> bool:
     """Whether a state belongs to the turn, or to the replies, that a beam searches."""
-    if b.part == OWN:
-        return in_turn(p, state)
     mover = to_move(p, state)
-    if b.part == NEXT:
-        return mover == p.mover and turn(p, state) == b.number
-    return mover >= 0 and mover != p.mover
+    if b.part == REPLY:
+        return mover >= 0 and mover != p.mover
+    return mover == p.mover and turn(p, state) == b.number
 
 
 @kernel
@@ -145,7 +142,8 @@ def offer_outcome(p: ProblemRecord, m: Maximin, state: Address, parent: int, act
     value = value_or_nan(p, state)
     if np.isnan(value):
         return False
-    note_best(p, value)
+    if m.ahead == 0:
+        note_best(p, value)
     is_full = m.count == m.room
     if is_full and value <= m.keys[0]:
         return True
