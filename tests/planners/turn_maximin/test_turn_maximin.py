@@ -10,9 +10,12 @@ from doubles.toy_game import END, STRIKE, Toy
 from turnwise.core.budget import Budget
 from turnwise.core.errors import OptionError
 from turnwise.jit.record import Floats, Ints
+from turnwise.planners.turn_maximin.further import value_of_turn
 from turnwise.planners.turn_maximin.heap import replace_top, sift_up
+from turnwise.planners.turn_maximin.memory import MaximinMemory
 from turnwise.planners.turn_maximin.refutations import has_met, note_met, remember
 from turnwise.planners.turn_maximin.tables import MOST_REPLIES, Maximin
+from turnwise.search.problem import Problem
 from twins.plain_search import all_outcomes, in_turn
 
 ENOUGH = Budget(iterations=10**6)
@@ -36,9 +39,14 @@ def states_after_turn(root):
 
 def worst_reply(root, after):
     """The value for the root's mover after the reply that is worst for it, by visiting every one."""
-    if after.is_over or after.to_move == root.to_move:
+    return worst_reply_to(root, root, after)
+
+
+def worst_reply_to(root, own, after):
+    """The same after a later own turn; values compare with the root."""
+    if after.is_over or after.to_move == own.to_move:
         return after.evaluate(root.to_move, root=root)
-    return min(worst_reply(root, later) for later in states_after_turn(after))
+    return min(worst_reply_to(root, own, later) for later in states_after_turn(after))
 
 
 def end_of(state, plan):
@@ -96,6 +104,49 @@ def test_the_own_next_turn_decides_among_the_best(compared, action):
     assert plan.actions == (action,)
     assert plan.value == {"a": 2, "b": 1}[action]  # after the worst reply
     assert (plan.report.details["comparisons"] > 0) == (compared > 0)
+
+
+class Trap(Sequel):
+    """As the sequel, but after the own next turn there is a reply that takes what c has won."""
+
+    turns = 4
+
+    def choices(self, said):
+        return ("ab", "xy", "cd", "pq")[len(said)]
+
+    def worth(self, said):
+        if len(said) < 4:
+            return super().worth(said)
+        value = -9 if said[0] == "b" and said[2:] == "cq" else super().worth(said[:3])[0]
+        return (value, -value)
+
+
+@pytest.mark.parametrize(("plies", "action"), [(3, "b"), (4, "a")])
+def test_replies_to_the_own_next_turn_decide_among_the_best(plies, action):
+    """With c, b is worth 5 until the reply q; with d it stays at 1, and a at 2."""
+    plan = turnwise.planner(f"turn-maximin:compared=1,plies={plies}").plan(Trap().start(0), ENOUGH, seed=1)
+    assert plan.actions == (action,)
+    assert (plan.report.details["deep_comparisons"] > 0) == (plies == 4)
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_a_later_turn_is_worth_its_best_worst_reply(players):
+    """The value of a state before an own turn is that of the turn's best end after the reply that is worst for it."""
+    state = Toy(points=2, players=players).start(1)
+    planner = turnwise.planner("turn-maximin:plies=4")
+    problem = Problem(state, Budget(forward_calls=10**9), 1)
+    memory = MaximinMemory(problem, planner.parameters, Budget(forward_calls=10**5))
+    later = state
+    while later.to_move != state.to_move or later is state:
+        later = end_of(later, turnwise.planner("greedy-turn").plan(later, Budget(forward_calls=100), seed=1))
+    best = max(worst_reply_to(state, later, after) for after in states_after_turn(later))
+    static = later.evaluate(state.to_move, root=state)
+    for _ in range(2):  # the second time with known refutations
+        value = value_of_turn(problem.record, memory.record.next[0], later.row.ctypes.data, static, 256, 5)
+        assert value == pytest.approx(best)
+    best = max(after.evaluate(state.to_move, root=state) for after in states_after_turn(later))
+    value = value_of_turn(problem.record, memory.record.next[0], later.row.ctypes.data, static, 256, 0)
+    assert value == pytest.approx(best)
 
 
 def test_three_players_reply_with_what_is_worst_for_the_planner():

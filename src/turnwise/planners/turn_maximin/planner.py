@@ -63,8 +63,10 @@ class TurnMaximinParameters(RankingParameters):
     further: float = Field(
         default=0.5, ge=0, le=1, description="weight of the value after the own next turn in that comparison"
     )
-    plies: Literal[3, 4] = Field(
-        default=4,
+    plies: int = Field(
+        default=3,
+        ge=3,
+        le=4,
         description="turns that the comparison looks ahead, at most: 3: to the end of the own next turn, 4: to the "
         "replies to it",
     )

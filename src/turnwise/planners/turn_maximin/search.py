@@ -19,10 +19,14 @@ The search::
 
     with what is left of the budget:                                                    look_further
         B <- the outcomes with the highest bounds, o among them
-        for widths w = 1, 4, 16, ...:
-            for o in B: v(o) <- the lowest value, after its worst known replies, of the best own turn that a beam
-                               of width w finds after them                              further.value_further
+        for k = 0, 1, 2, ...:
+            for o in B: v(o) <- the lowest value, over its worst known replies, of V(state after it, k)
+                                                                                        further.value_further
             the answer is the o with the highest mean of bound(o) and v(o)
+
+    V(s, k), what the own next turn makes of s:                                         further.value_of_turn
+        the value of the best end of that turn that a beam of width 4^k finds; with plies=4 from k = 2 on maximin(s),
+        with narrow beams, one for the own turn and k - 1 for each reply, and refutations that stay for the next s
 
 The bound of an outcome is the mean over its *futures*: the states after its turn in each of the worlds that the mover
 holds possible, and with chance in several samples of each. Every future has its own worst reply.
