@@ -260,3 +260,40 @@ def test_a_heap_has_the_lowest_key_on_top():
     assert sorted(keys[:20]) == sorted(values)[-20:]
     assert keys[0] == min(keys[:20])
     assert all(values[items[:20]] == keys[:20])
+
+
+@pytest.mark.parametrize("keep", [True, False])
+def test_a_session_tries_the_refutations_of_its_last_decision_first(keep):
+    game = Toy(points=3, turns=6)
+    planner = turnwise.planner("turn-maximin", keep=keep)
+    memory, state, found = {}, game.start(2), []
+    while not state.is_over:
+        if state.to_move == 0:
+            plan = planner.plan_with_memory(state, Budget(forward_calls=20_000), 1, memory)
+            found.append(plan.report.details)
+            assert plan.codes == planner.plan(state, Budget(forward_calls=20_000), 1).codes
+        else:
+            plan = turnwise.planner("greedy-turn").plan(state, Budget(forward_calls=100), seed=1)
+        state = end_of(state, plan)
+    alone = planner.plan(game.start(2), Budget(forward_calls=20_000), 1).report.details
+    assert found[0] == alone  # nothing is known yet
+    assert bool(memory) == keep
+
+
+def test_what_is_remembered_are_the_useful_replies_of_both_turns():
+    state = Toy(points=3).start(2)
+    planner = turnwise.planner("turn-maximin:plies=4")
+    problem = Problem(state, Budget(forward_calls=10**9), 1)
+    memory = MaximinMemory(problem, planner.parameters, Budget(forward_calls=10**5))
+    now, later = memory.record.now[0], memory.record.next[0]
+    for m, first in ((now, 10), (later, 20)):
+        for i in range(3):
+            m.hits[remember(m, Ints.of(np.array([first + i, 99])), 2)] = (0.5, 7, 3)[i]
+    kept = {}
+    memory.remember(kept)
+    other = MaximinMemory(problem, planner.parameters, Budget(forward_calls=10**5))
+    other.recall(kept)
+    r = other.record.now[0]
+    known = [(r.replies[i * r.reply_room], r.lengths[i], round(r.hits[i])) for i in range(r.reply_count)]
+    assert known == [(11, 2, 7), (12, 2, 3), (21, 2, 7), (22, 2, 3)]
+    assert other.record.next[0].reply_count == 2

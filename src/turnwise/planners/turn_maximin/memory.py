@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from turnwise.planners.turn_maximin.planner import TurnMaximinParameters
 
 _MOST_NODES = 1 << 22  # of the own beam
+_REFUTATIONS = "refutations"
+_MOST_KEPT = 16  # from one decision to the next
 _LATER_OUTCOMES = 64  # of the own next turn
 _KEYS = 4  # keys in the table of known outcomes for each that is kept
 
@@ -43,6 +45,18 @@ class TurnSizes(NamedTuple):
     widest: int
     widest_reply: int
     nodes: int
+
+
+class Refutation(NamedTuple):
+    """A known reply.
+
+    Attributes:
+        actions: int64[n].
+        hits: How useful it has been lately.
+    """
+
+    actions: NDArray[np.int64]
+    hits: float
 
 
 class TurnBeamMemory:
@@ -118,6 +132,7 @@ class TurnMemory:
             settings.reply_searches,
         )
         record.become(room)
+        self._record = record
         nodes = min(2 * game.max_turn * sizes.widest + 1, sizes.nodes)
         self._own = TurnBeamMemory(record.own[0], game, sizes.widest, game.max_turn, nodes)
         nodes = min(longest * sizes.widest_reply + 1, sizes.nodes)
@@ -127,6 +142,21 @@ class TurnMemory:
     def outcomes(self) -> NDArray[np.void]:
         """All outcomes for which there is room."""
         return self._room.array("outcomes")
+
+    def refutations(self) -> list[Refutation]:
+        """The known replies that have been useful lately, the most useful ones first."""
+        m, replies = self._record, self._room.array("replies").reshape(MOST_REPLIES, -1)
+        hits = {place: float(m.hits[place]) for place in range(m.reply_count)}
+        places = sorted((place for place in hits if hits[place] >= 1), key=lambda place: -hits[place])[:_MOST_KEPT]
+        return [Refutation(replies[place, : m.lengths[place]].copy(), hits[place]) for place in places]
+
+    def learn(self, refutations: list[Refutation]) -> None:
+        """Begin with known replies; there are none yet."""
+        m, replies = self._record, self._room.array("replies").reshape(MOST_REPLIES, -1)
+        for place, (actions, hits) in enumerate(refutations):
+            replies[place, : len(actions)] = actions
+            m.lengths[place], m.hits[place] = len(actions), hits
+        m.reply_count = len(refutations)
 
     def forget_outcomes(self) -> None:
         """Empty the table of known ones."""
@@ -183,6 +213,27 @@ class MaximinMemory(SearchMemory):
             records[0].start = records[0].root = problem.state.address
             records[0].weight = 1
         r.worlds, r.world_count = records, len(self._worlds)
+
+    def recall(self, memory: dict[str, Any]) -> None:
+        """Begin with the refutations of the last decision: of its replies to the own turn, and to the own next turn.
+
+        Args:
+            memory: What the player remembers.
+        """
+        now, later = memory.get(_REFUTATIONS, ([], []))
+        self._now.learn(now)
+        self._next.learn(later)
+
+    def remember(self, memory: dict[str, Any]) -> None:
+        """Keep the refutations for the next decision.
+
+        Those of the own next turn become those of the own turn, after the ones that are known for it.
+
+        Args:
+            memory: What the player remembers; changed.
+        """
+        now, later = self._now.refutations(), self._next.refutations()
+        memory[_REFUTATIONS] = (now + later)[:_MOST_KEPT], later
 
     def collect(self, problem: Problem, width: int) -> int:
         """See :func:`collect`."""

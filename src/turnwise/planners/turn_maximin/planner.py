@@ -70,6 +70,10 @@ class TurnMaximinParameters(RankingParameters):
         description="turns that the comparison looks ahead, at most: 3: to the end of the own next turn, 4: to the "
         "replies to it",
     )
+    keep: bool = Field(
+        default=True,
+        description="whether replies that refuted turns are tried first in the next decision of the same game, too",
+    )
     samples: int = Field(
         default=4, ge=1, le=1000, description="how often a turn or a reply in which chance takes part is played"
     )
@@ -96,7 +100,8 @@ class TurnMaximin(SearchPlanner):
     A beam over the own turn collects distinct outcomes. The outcome with the highest bound is then examined: known
     replies, the most successful ones first, are tried against it, and if its bound is still the highest, ever wider
     beams search a new reply. A reply that lowers a bound joins the pool of known ones. So few searches of replies are
-    needed, and most outcomes are refuted by a reply that was found to another one.
+    needed, and most outcomes are refuted by a reply that was found to another one. A player remembers the most useful
+    replies for its next decision.
 
     One player: nobody replies, and the planner is a beam search, to the end of the game where there is no chance. Three
     and more players: all others reply together with what is worst for the planner (paranoid). Hidden information: own
@@ -132,12 +137,16 @@ class TurnMaximin(SearchPlanner):
         run = problem.memory(kind, lambda: MaximinMemory(problem, settings, budget))
         worlds = self._draw_worlds(problem, budget)
         run.begin(problem, worlds)
+        if settings.keep:
+            run.recall(memory)
         share = 1.0 if settings.reply == "none" else settings.share
         width = self._collect(problem, run, part_of_rest(problem, budget, share))
         problem.limit(budget)
         if run.record.now[0].count == 0:  # that share was too small for a turn
             run.collect(problem, 1)
         run.search_replies(problem)
+        if settings.keep:
+            run.remember(memory)
         line = run.line(settings.alternatives if problem.wants_alternatives else 0)
         line.details |= {"width": float(width), "worlds": float(max(1, len(worlds)))}
         return line
