@@ -9,12 +9,13 @@ from doubles.fable import Bait, Fable, Gamble, Patience, ThreeSides
 from doubles.toy_game import END, STRIKE, Toy
 from turnwise.core.budget import Budget
 from turnwise.core.errors import OptionError
-from turnwise.jit.record import Floats, Ints
+from turnwise.jit.record import Floats, Ints, Word
 from turnwise.planners.turn_maximin.further import value_of_turn
 from turnwise.planners.turn_maximin.heap import replace_top, sift_up
 from turnwise.planners.turn_maximin.memory import MaximinMemory
 from turnwise.planners.turn_maximin.refutations import has_met, note_met, remember
 from turnwise.planners.turn_maximin.tables import MOST_REPLIES, Maximin
+from turnwise.search.forward_model import best_scored
 from turnwise.search.problem import Problem
 from twins.plain_search import all_outcomes, in_turn
 
@@ -154,6 +155,49 @@ def test_three_players_reply_with_what_is_worst_for_the_planner():
     assert (plan.actions, plan.value) == (("b",), 0.5)
 
 
+@pytest.mark.parametrize(
+    ("reply", "action", "value"),
+    [("brs+", "a", 1), ("opps", "a", 1), ("opps,free-opponents=2", "b", 0.5)],
+)
+def test_some_of_three_players_reply_with_what_is_worst_for_the_planner(reply, action, value):
+    """The others play x, which they like best: of xx, yx, zx, xy and xz the worst one is worth 1."""
+    plan = turnwise.planner(f"turn-maximin:reply={reply}").plan(ThreeSides().start(0), ENOUGH, seed=1)
+    assert (plan.actions, plan.value) == ((action,), value)
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_one_free_opponent_of_two_is_the_worst_one(seed):
+    """By hand: all turns of one opponent, best-scored actions of the other one."""
+    state = Toy(points=2, players=3).start(seed)
+    planner = turnwise.planner("turn-maximin:reply=brs+,compared=0")
+    value = {
+        bytes(after.row): worst_of_one(state, after, {0, 1, 2} - {state.to_move}) for after in states_after_turn(state)
+    }
+    plan = planner.plan(state, ENOUGH, seed=seed)
+    assert plan.value == pytest.approx(max(value.values()))
+    assert value[bytes(end_of(state, plan).row)] == pytest.approx(plan.value)
+    with_all = turnwise.planner("turn-maximin:compared=0").plan(state, ENOUGH, seed=seed)
+    assert with_all.value <= plan.value
+
+
+def worst_of_one(root, after, free):
+    """The value for the root's mover if one of the free opponents, or the one who has begun to, deviates."""
+    if after.is_over or after.to_move == root.to_move:
+        return after.evaluate(root.to_move, root=root)
+    mover = after.to_move
+    model = worst_of_one(root, after.play(best_scored_of(after)), free)
+    if mover not in free:
+        return model
+    return min(model, *(worst_of_one(root, after.play(int(c)), {mover}) for c in after.candidate_codes()))
+
+
+def best_scored_of(state):
+    """The model's action: that of the greedy policy, by the game's scores."""
+    problem = Problem(state, Budget(forward_calls=10), 1)
+    listed = Ints.of(np.zeros(state.game.max_actions, np.int64))
+    return int(best_scored(problem.record, state.row.ctypes.data, listed))
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_a_turn_with_chance_is_worth_the_mean_of_its_samples(seed):
     """The risky action's first sample is 6 in one of four cases."""
@@ -239,11 +283,11 @@ def test_the_pool_drops_what_is_least_useful():
     search.reply_room, search.future_count = 2, 1
     action = np.array([7, 8])
     for _ in range(MOST_REPLIES):
-        remember(search, Ints.of(action), 2)
+        remember(search, Ints.of(action), 2, Word(2))
     search.hits[5] = 0.0
     for reply in (4, 5):
         note_met(search, 0, reply)
-    assert remember(search, Ints.of(action), 1) == 5
+    assert remember(search, Ints.of(action), 1, Word(2)) == 5
     assert (search.lengths[4], search.lengths[5]) == (2, 1)
     assert has_met(search, 0, 4)
     assert not has_met(search, 0, 5)  # another reply has its place
@@ -288,7 +332,7 @@ def test_what_is_remembered_are_the_useful_replies_of_both_turns():
     now, later = memory.record.now[0], memory.record.next[0]
     for m, first in ((now, 10), (later, 20)):
         for i in range(3):
-            m.hits[remember(m, Ints.of(np.array([first + i, 99])), 2)] = (0.5, 7, 3)[i]
+            m.hits[remember(m, Ints.of(np.array([first + i, 99])), 2, Word(2))] = (0.5, 7, 3)[i]
     kept = {}
     memory.remember(kept)
     other = MaximinMemory(problem, planner.parameters, Budget(forward_calls=10**5))

@@ -6,10 +6,19 @@ import numpy as np
 
 from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import row_address
+from turnwise.jit.record import Word
 from turnwise.planners.turn_maximin.heap import replace_top, sift_up
-from turnwise.planners.turn_maximin.refutations import enter_world, note_met, refute, remember, settle, value_after
+from turnwise.planners.turn_maximin.refutations import (
+    enter_world,
+    note_met,
+    only_free,
+    refute,
+    remember,
+    settle,
+    value_after,
+)
 from turnwise.planners.turn_maximin.tables import NONE, REPLY, Maximin
-from turnwise.planners.turn_maximin.turns import goes_on, search_turn, value_or_nan
+from turnwise.planners.turn_maximin.turns import DRAWN, FREE, goes_on, search_turn, value_or_nan
 from turnwise.search.beam.layers import write_line
 from turnwise.search.beam.search import NO_ROOM, OVER
 from turnwise.search.forward_model import apply, completing_action, copy_state, exhausted, is_legal, start_policy
@@ -150,9 +159,13 @@ def search_reply(p: ProblemRecord, m: Maximin, c: int, future: int) -> bool:
         return ended != OVER
     write_line(b, b.best_parent, b.best_length - 1, m.line)
     m.line[b.best_length - 1] = b.best_action
-    value = -b.best_value if b.best_drawn == 0 else value_after(p, m, future, m.line, b.best_length)
+    free = Word(b.best_progress >> FREE)
+    length = only_free(p, m, future, m.line, b.best_length, free)
+    if length < 0:
+        return False
+    value = -b.best_value if b.best_progress & DRAWN == 0 else value_after(p, m, future, m.line, length, free)
     if value < f.bound:
         f.bound = value
-        note_met(m, future, remember(m, m.line, b.best_length))
+        note_met(m, future, remember(m, m.line, length, free))
         settle(m, c)
     return ended != OVER and not np.isnan(value)

@@ -78,7 +78,7 @@ def worst_further(p: ProblemRecord, s: Comparison, future: int, width: int, repl
 @kernel
 def play(p: ProblemRecord, m: Maximin, future: int, reply: int) -> float:
     """Play a known reply to a future into ``work``; its value, NaN: out of budget."""
-    return reply_once(p, m, future, offset(m.replies, reply * m.reply_room), m.lengths[reply])
+    return reply_once(p, m, future, offset(m.replies, reply * m.reply_room), m.lengths[reply], m.free[reply])
 
 
 @kernel

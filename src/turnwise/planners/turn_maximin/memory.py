@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from turnwise.core.budget import Budget
 from turnwise.core.game import Game
-from turnwise.jit.record import Records
+from turnwise.jit.record import Records, Word
 from turnwise.planners.turn_maximin.search import collect, search_replies
 from turnwise.planners.turn_maximin.tables import MOST_REPLIES, Comparison, Maximin, TurnBeam, World
 from turnwise.search.beam.layers import best_child
@@ -52,10 +52,12 @@ class Refutation(NamedTuple):
 
     Attributes:
         actions: int64[n].
+        free: Bit set of the opponents whose actions they are.
         hits: How useful it has been lately.
     """
 
     actions: NDArray[np.int64]
+    free: Word
     hits: float
 
 
@@ -125,6 +127,7 @@ class TurnMemory:
             sizes.futures,
             longest,
         )
+        room.most_free = settings.free_of(game)
         room.replying, room.samples = settings.reply != "none", settings.samples
         room.first_width, room.growth, room.levels = (
             settings.first_reply_width,
@@ -148,14 +151,14 @@ class TurnMemory:
         m, replies = self._record, self._room.array("replies").reshape(MOST_REPLIES, -1)
         hits = {place: float(m.hits[place]) for place in range(m.reply_count)}
         places = sorted((place for place in hits if hits[place] >= 1), key=lambda place: -hits[place])[:_MOST_KEPT]
-        return [Refutation(replies[place, : m.lengths[place]].copy(), hits[place]) for place in places]
+        return [Refutation(replies[place, : m.lengths[place]].copy(), m.free[place], hits[place]) for place in places]
 
     def learn(self, refutations: list[Refutation]) -> None:
         """Begin with known replies; there are none yet."""
         m, replies = self._record, self._room.array("replies").reshape(MOST_REPLIES, -1)
-        for place, (actions, hits) in enumerate(refutations):
+        for place, (actions, free, hits) in enumerate(refutations):
             replies[place, : len(actions)] = actions
-            m.lengths[place], m.hits[place] = len(actions), hits
+            m.lengths[place], m.free[place], m.hits[place] = len(actions), free, hits
         m.reply_count = len(refutations)
 
     def forget_outcomes(self) -> None:

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Literal, Self
 from pydantic import Field, model_validator
 
 from turnwise.core.budget import Budget
+from turnwise.core.errors import CapacityError
 from turnwise.core.game import Game
 from turnwise.jit.cache import announce
 from turnwise.planners.turn_maximin.memory import MaximinMemory, likely_room
@@ -24,15 +25,23 @@ from turnwise.search.turn_rating import TurnRating
 from turnwise.search.worlds import World, draw_worlds
 
 _WIDEST = 1 << 16  # of all beams
+MOST_PLAYERS = 60  # where some of them choose freely: bits of a set of opponents
 _LEAST_GROWTH = 1.5  # of a pass over own turns: a slightly wider one finds little
 
 
 class TurnMaximinParameters(RankingParameters):
     """Parameters of :class:`TurnMaximin`."""
 
-    reply: Literal["paranoid", "none"] = Field(
+    reply: Literal["paranoid", "brs+", "opps", "none"] = Field(
         default="paranoid",
-        description="what is assumed of the other seats: they reply with what is worst for the planner, or not at all",
+        description="what is assumed of the other seats: all reply together with what is worst for the planner "
+        "(paranoid), one does (brs+) or some do (opps) while the others play best-scored actions, or nobody replies",
+    )
+    free_opponents: int = Field(
+        default=1,
+        ge=1,
+        le=MOST_PLAYERS,
+        description="opponents who reply with the worst (reply=opps)",
     )
     share: float = Field(
         default=0.3,
@@ -83,6 +92,11 @@ class TurnMaximinParameters(RankingParameters):
         """Width of the last beam over replies to an outcome."""
         return int(self.first_reply_width * self.growth ** (self.reply_searches - 1))
 
+    def free_of(self, game: Game) -> int:
+        """How many opponents reply with what is worst for the planner."""
+        others = game.players - 1
+        return min(others, {"brs+": 1, "opps": self.free_opponents}.get(self.reply, others))
+
     @model_validator(mode="after")
     def _not_too_wide(self) -> Self:
         if self.widest_reply > _WIDEST:
@@ -104,9 +118,10 @@ class TurnMaximin(SearchPlanner):
     replies for its next decision.
 
     One player: nobody replies, and the planner is a beam search, to the end of the game where there is no chance. Three
-    and more players: all others reply together with what is worst for the planner (paranoid). Hidden information: own
-    turns are searched as the mover knows the state, replies in several worlds; a turn is worth the mean. Chance: turns
-    and replies in which chance took part are played ``samples`` times, and the mean counts.
+    and more players: all others reply together with what is worst for the planner (paranoid), or only some of them
+    (brs+, opps). Hidden information: own turns are searched as the mover knows the state, replies in several worlds; a
+    turn is worth the mean. Chance: turns and replies in which chance took part are played ``samples`` times, and the
+    mean counts.
 
     Source: own design; see :mod:`turnwise.planners.turn_maximin.search`.
 
@@ -133,6 +148,11 @@ class TurnMaximin(SearchPlanner):
             return self._search_alone(problem, budget, memory)
         announce(search_replies, "turn maximin")
         settings = self.parameters
+        if problem.game.players > MOST_PLAYERS and settings.free_of(problem.game) < problem.game.players - 1:
+            raise CapacityError(
+                f"reply={settings.reply} needs at most {MOST_PLAYERS} players; {problem.game.spec} has "
+                f"{problem.game.players}. Use reply=paranoid or reply=none."
+            )
         kind = (MaximinMemory, settings, likely_room(budget))
         run = problem.memory(kind, lambda: MaximinMemory(problem, settings, budget))
         worlds = self._draw_worlds(problem, budget)

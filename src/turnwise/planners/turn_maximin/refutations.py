@@ -10,9 +10,9 @@ import numpy as np
 
 from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import offset, row_address
-from turnwise.jit.record import Ints
+from turnwise.jit.record import Ints, Word
 from turnwise.planners.turn_maximin.tables import MOST_REPLIES, NONE, REPLY, Maximin
-from turnwise.planners.turn_maximin.turns import goes_on, value_or_nan
+from turnwise.planners.turn_maximin.turns import all_are_free, goes_on, value_or_nan
 from turnwise.search.forward_model import apply_as, best_scored, copy_state, drew, exhausted, is_legal, to_move
 from turnwise.search.problem_record import ProblemRecord
 
@@ -29,8 +29,36 @@ def enter_world(p: ProblemRecord, m: Maximin, world: int) -> None:
 
 
 @kernel
-def reply_once(p: ProblemRecord, m: Maximin, future: int, actions: Ints, length: int) -> float:
+def is_among(players: Word, player: int) -> bool:
+    """Whether a player is in a bit set."""
+    return bool((players >> np.uint64(player)) & _ONE != _ZERO)
+
+
+@kernel
+def only_free(p: ProblemRecord, m: Maximin, future: int, actions: Ints, length: int, free: Word) -> int:
+    """Of a reply to a future keep the actions of some opponents, a bit set; returns how many, -1: out of budget."""
+    if all_are_free(p, m):
+        return length
+    copy_state(p, m.work, row_address(m.rows, future, p.state_words))
+    m.reply[0].part, kept = REPLY, 0
+    for i in range(length):
+        if exhausted(p):
+            return -1
+        mover = to_move(p, m.work)
+        if not goes_on(p, m.reply[0], m.work) or not is_legal(p, m.work, actions[i]):  # chance has it otherwise
+            break
+        apply_as(p, m.work, actions[i], mover)
+        if is_among(free, mover):
+            actions[kept] = actions[i]
+            kept += 1
+    return kept
+
+
+@kernel
+def reply_once(p: ProblemRecord, m: Maximin, future: int, actions: Ints, length: int, free: Word) -> float:
     """Value after a reply is played from a future; NaN: out of budget.
+
+    Opponents who are not in the bit set ``free`` play best-scored actions instead.
 
     Once an action was illegal, the reply ends by best-scored actions instead of its own end of the turn: they use what
     the missing action has left.
@@ -41,6 +69,11 @@ def reply_once(p: ProblemRecord, m: Maximin, future: int, actions: Ints, length:
     while played < m.reply[0].longest and goes_on(p, m.reply[0], m.work):
         if exhausted(p):
             return np.nan
+        mover = to_move(p, m.work)
+        if not all_are_free(p, m) and not is_among(free, mover):
+            apply_as(p, m.work, best_scored(p, m.work, m.listed), mover)
+            played += 1
+            continue
         while next_one < length and not is_legal(p, m.work, actions[next_one]):
             next_one += 1
             fits = False
@@ -52,17 +85,17 @@ def reply_once(p: ProblemRecord, m: Maximin, future: int, actions: Ints, length:
         else:
             action = actions[next_one]
             next_one += 1
-        apply_as(p, m.work, action, to_move(p, m.work))
+        apply_as(p, m.work, action, mover)
         played += 1
     return value_or_nan(p, m.work)
 
 
 @kernel
-def value_after(p: ProblemRecord, m: Maximin, future: int, actions: Ints, length: int) -> float:
+def value_after(p: ProblemRecord, m: Maximin, future: int, actions: Ints, length: int, free: Word) -> float:
     """Value after a reply, the mean of several samples if chance takes part in it; NaN: out of budget."""
     before, total, count, wanted = p.chance_steps, 0.0, 0, 1
     while count < wanted:
-        value = reply_once(p, m, future, actions, length)
+        value = reply_once(p, m, future, actions, length, free)
         if np.isnan(value):
             return np.nan
         total += value
@@ -73,8 +106,8 @@ def value_after(p: ProblemRecord, m: Maximin, future: int, actions: Ints, length
 
 
 @kernel
-def remember(m: Maximin, actions: Ints, length: int) -> int:
-    """Put a reply into the pool, in a full one in place of the least useful; returns its place."""
+def remember(m: Maximin, actions: Ints, length: int, free: Word) -> int:
+    """Put a reply of some opponents into the pool, in a full one in place of the least useful; returns its place."""
     place = m.reply_count
     if place < MOST_REPLIES:
         m.reply_count += 1
@@ -88,7 +121,7 @@ def remember(m: Maximin, actions: Ints, length: int) -> int:
             m.futures[future].tested &= keep
     for i in range(m.reply_count):
         m.hits[i] *= _DECAY
-    m.hits[place], m.lengths[place] = _FRESH, length
+    m.hits[place], m.lengths[place], m.free[place] = _FRESH, length, free
     reply = offset(m.replies, place * m.reply_room)
     for i in range(length):
         reply[i] = actions[i]
@@ -139,7 +172,7 @@ def try_reply(p: ProblemRecord, m: Maximin, c: int, reply: int) -> bool:
         if f.closed != 0 or has_met(m, future, reply):
             continue
         enter_world(p, m, f.world)
-        value = value_after(p, m, future, offset(m.replies, reply * m.reply_room), m.lengths[reply])
+        value = value_after(p, m, future, offset(m.replies, reply * m.reply_room), m.lengths[reply], m.free[reply])
         if np.isnan(value):
             settle(m, c)
             return False

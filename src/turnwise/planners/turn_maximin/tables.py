@@ -23,7 +23,7 @@ class TurnBeam(BeamLayers):
     best_parent: int  # its line: a node and the action after it
     best_action: int
     best_length: int  # 0: none yet
-    best_drawn: int  # whether chance took part in it
+    best_progress: int  # of it (see turns.DRAWN)
 
 
 class Outcome(Record):
@@ -91,10 +91,12 @@ class Maximin(Record):
     # Known replies:
     replies: Ints  # int64[MOST_REPLIES, reply_room]
     lengths: Annotated[Ints, 64]
+    free: Annotated[Words, 64]  # bit sets of the opponents whose actions they are; the others play the best-scored ones
     hits: Annotated[Floats, 64]  # how useful they have been lately
     reply_count: int
     reply_room: int
     replying: int  # whether anyone replies at all
+    most_free: int  # opponents who reply together with what is worst; the others play best-scored actions
     first_width: int  # of the first reply search for a future
     growth: int  # of the width from one to the next
     levels: int  # most reply searches for a future

@@ -1,23 +1,26 @@
 """A beam over one turn: the own outcomes, or the reply that is worst for the planner.
 
 The states of a layer are rated by the planner's evaluation, as a maximum in the own turn and as a minimum in replies.
-Replies go on until it is the planner's turn again; with several opponents all of them reply to one plan (paranoid:
-Sturtevant & Korf 2000).
+Replies go on until it is the planner's turn again. Of several opponents all reply together (paranoid: Sturtevant & Korf
+2000), or some do and the others play best-scored actions (BRS+: Esser et al. 2013; OPPS: Baier & Kaisers 2020, both for
+searches of single actions). Which ones is part of the choice: a line knows whose actions in it were chosen freely.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
+from turnwise.core.table import NOTHING
 from turnwise.jit.kernel import kernel
-from turnwise.jit.memory import row_address
-from turnwise.jit.record import Address
+from turnwise.jit.memory import bit_count, row_address
+from turnwise.jit.record import Address, Word
 from turnwise.planners.turn_maximin.heap import replace_top, sift_up
 from turnwise.planners.turn_maximin.tables import OWN, REPLY, Maximin, TurnBeam
 from turnwise.search.beam.layers import first_layer, is_in_pool, let_in, next_layer, set_width
 from turnwise.search.beam.search import FINISHED, NO_ROOM, OVER
 from turnwise.search.forward_model import (
     apply_as,
+    best_scored,
     candidates,
     copy_state,
     drew,
@@ -30,6 +33,7 @@ from turnwise.search.outcome_table import slot_of, spread
 from turnwise.search.problem_record import ProblemRecord
 from turnwise.search.state_values import evaluate, note_best
 
+DRAWN, FREE = 1, 1  # bits of a line's progress: whether chance took part; from bit FREE on, opponents who chose freely
 _ZERO = np.uint64(0)
 _DRAWN = np.uint64(0x9E3779B97F4A7C15)  # samples of turns with chance have keys of their own
 
@@ -86,21 +90,44 @@ def search_turn(p: ProblemRecord, m: Maximin, b: TurnBeam, state: Address, width
 
 
 @kernel
+def all_are_free(p: ProblemRecord, m: Maximin) -> bool:
+    """Whether all opponents choose freely; then no line knows who does."""
+    return m.most_free >= p.players - 1
+
+
+@kernel
+def model_action(p: ProblemRecord, m: Maximin, b: TurnBeam, state: Address, mover: int, progress: int) -> int:
+    """What the mover plays if it is none of the opponents that choose freely; NOTHING: it does choose."""
+    if b.part != REPLY or all_are_free(p, m) or (progress >> FREE + mover) & 1 != 0:
+        return NOTHING
+    return best_scored(p, state, b.listed)
+
+
+@kernel
+def may_choose(p: ProblemRecord, m: Maximin, mover: int, progress: int) -> bool:
+    """Whether an opponent has chosen freely, or may begin to."""
+    return (progress >> FREE + mover) & 1 != 0 or bit_count(Word(progress >> FREE)) < m.most_free
+
+
+@kernel
 def expand(p: ProblemRecord, m: Maximin, b: TurnBeam, row: int) -> bool:
     """Generate the children of the layer's state in ``row``; False: out of budget."""
-    state, parent = row_address(b.layer_rows, row, p.state_words), b.layer_nodes[row]
+    state, parent, progress = row_address(b.layer_rows, row, p.state_words), b.layer_nodes[row], b.layer_progress[row]
     mover, sign = to_move(p, state), sign_of(b)
-    for i in range(candidates(p, state, b.listed)):
+    model = model_action(p, m, b, state, mover, progress)
+    count = candidates(p, state, b.listed) if model == NOTHING or may_choose(p, m, mover, progress) else 0
+    chosen = progress if b.part != REPLY or all_are_free(p, m) else progress | (1 << FREE + mover)
+    for i in range(0 if model == NOTHING else -1, count):
         if exhausted(p):
             return False
-        action, free = b.listed[i], b.order[b.count]
+        action, free = (b.listed[i] if i >= 0 else model), b.order[b.count]
         child = row_address(b.rows, free, p.state_words)
         copy_state(p, child, state)
         before = p.chance_steps
         apply_as(p, child, action, mover)
-        drawn = 1 if b.layer_progress[row] != 0 or drew(p, before) else 0
+        after = (chosen if i >= 0 else progress) | (DRAWN if drew(p, before) else 0)
         if b.depth + 1 >= b.longest or not goes_on(p, b, child):
-            if not end_turn(p, m, b, child, parent, action, drawn):
+            if not end_turn(p, m, b, child, parent, action, after):
                 return False
             continue
         key = spread(fingerprint(p, child))
@@ -109,23 +136,23 @@ def expand(p: ProblemRecord, m: Maximin, b: TurnBeam, row: int) -> bool:
         value = value_or_nan(p, child)
         if np.isnan(value):
             return False
-        b.progress[free] = drawn
+        b.progress[free] = after
         let_in(b, free, key, sign * value, parent, action)
     p.iterations += 1
     return True
 
 
 @kernel
-def end_turn(p: ProblemRecord, m: Maximin, b: TurnBeam, state: Address, parent: int, action: int, drawn: int) -> bool:
+def end_turn(p: ProblemRecord, m: Maximin, b: TurnBeam, state: Address, parent: int, action: int, after: int) -> bool:
     """Note an end of the turn: an own outcome, or a reply if it is the best one so far; False: out of budget."""
     if b.part == OWN:
-        return offer_outcome(p, m, state, parent, action, drawn)
+        return offer_outcome(p, m, state, parent, action, after & DRAWN)
     value = sign_of(b) * value_or_nan(p, state)
     if np.isnan(value):
         return False
     if value > b.best_value or b.best_length == 0:
         b.best_value, b.best_parent, b.best_action = value, parent, action
-        b.best_length, b.best_drawn = b.depth + 1, drawn
+        b.best_length, b.best_progress = b.depth + 1, after
     return True
 
 
