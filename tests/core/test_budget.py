@@ -1,5 +1,7 @@
 """Budgets: text both ways, arithmetic, impossible ones."""
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -37,6 +39,8 @@ def test_text_reads_back(parts):
         ("iterations=1_000/action", Budget(iterations=1000, scope="action")),
         ("forward=10+evaluations=5/turn", Budget(forward_calls=10, evaluations=5)),
         ("calls=7", Budget(forward_calls=7)),
+        ("cpu=6s", Budget(seconds=6.0, clock="cpu")),
+        ("cpu=20ms+iterations=3/action", Budget(seconds=0.02, iterations=3, scope="action", clock="cpu")),
     ],
 )
 def test_readings(text, budget):
@@ -60,6 +64,10 @@ def test_readings(text, budget):
         "iterations=5/game",
         "steps=5",
         "iterations=5+",
+        "cpu=",
+        "time=1s+cpu=1s",
+        "cpu=1s+time=1s",
+        "cpu=1s+cpu=2s",
         f"iterations={2**62}",
     ],
 )
@@ -76,6 +84,7 @@ def test_impossible_budgets_are_refused():
         {"seconds": float("nan")},
         {"seconds": float("inf")},
         {"iterations": 1, "scope": "game"},
+        {"seconds": 1.0, "clock": "sun"},
     ):
         with pytest.raises(OptionError):
             Budget(**wrong)
@@ -87,6 +96,20 @@ def test_arithmetic():
     assert half == Budget(seconds=0.5, forward_calls=50, iterations=1, scope="action")
     left = budget.less(SearchReport(seconds=2.0, forward_calls=100, evaluations=9, iterations=1))
     assert left == Budget(seconds=0.0, forward_calls=1, iterations=2, scope="action")
+
+
+def test_parts_of_a_budget_keep_its_clock():
+    budget = Budget(seconds=1.0, iterations=10, clock="cpu")
+    assert str(budget) == "cpu=1000ms+iterations=10"
+    for part in (budget.scaled(0.5), budget.scaled(2.0), budget.less(SearchReport(seconds=0.5))):
+        assert part.clock == "cpu"
+
+
+def test_the_cpu_clock_stands_still_while_the_process_waits():
+    cpu, wall = Budget(seconds=1.0, clock="cpu"), Budget(seconds=1.0)
+    before = cpu.now, wall.now
+    time.sleep(0.2)
+    assert cpu.now - before[0] < 0.1 < 0.2 <= wall.now - before[1]
 
 
 def test_a_sign_belongs_to_its_number():

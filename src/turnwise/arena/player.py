@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Mapping
 from typing import Any, Literal
 
@@ -78,12 +77,12 @@ class Player:
         known = truth.view(self.seat).with_chance(derive_seed(self._seed, "view", self._asked))
         if known.turn != self._turn:
             self._turn, self._spent, self._allowed, self._overrun = known.turn, 0.0, math.inf, 0.0
-        began = time.perf_counter()
+        began = self.budget.now
         if self._session is None:
             self._session = self._open_session()
         action, plan = self._session.next_action(known, self.budget)
         action = int(action)
-        seconds = time.perf_counter() - began
+        seconds = self.budget.now - began
         self._spent += seconds
         if plan is None:
             return action, None

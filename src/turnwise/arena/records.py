@@ -35,7 +35,7 @@ class TurnCost(BaseModel):
 
     Attributes:
         turn: The game's number of the turn that was planned.
-        seconds: Wall time of the decision as the arena measured it.
+        seconds: Time of the decision by the budget's clock, as the arena measured it.
         forward_calls: Calls of ``apply`` that count towards the budget.
         evaluations: Calls of an evaluation.
         iterations: Iterations of the planner's main loop.

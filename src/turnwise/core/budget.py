@@ -3,27 +3,33 @@
 from __future__ import annotations
 
 import re
+import time
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from turnwise.core import arguments
 from turnwise.core.errors import OptionError, shown
 
 Scope = Literal["turn", "action"]
+Clock = Literal["wall", "cpu"]
+CLOCKS: Mapping[Clock, Callable[[], int]] = {"wall": time.monotonic_ns, "cpu": time.process_time_ns}
+"""The clocks that can limit a search, in nanoseconds: wall time, and the CPU time of all threads of the process."""
 UNLIMITED = 2**62
 _TIME = re.compile(r"^([0-9.]+)\s*(us|ms|s|min|h)?$")
 _UNITS = {"us": 1e-6, "ms": 1e-3, "s": 1.0, "min": 60.0, "h": 3600.0, None: 1e-3}
 _NAMES = {
     "time": "seconds",
+    "cpu": "seconds",
     "forward": "forward_calls",
     "calls": "forward_calls",
     "evaluations": "evaluations",
     "iterations": "iterations",
 }
-_FIELDS = ("seconds", "forward_calls", "evaluations", "iterations", "scope")
+_FIELDS = ("seconds", "forward_calls", "evaluations", "iterations", "scope", "clock")
 _EXPECTED = (
-    "time=30ms, time=6s, forward=10000, evaluations=5000 or iterations=1000, several joined by '+', "
+    "time=30ms, time=6s, cpu=6s, forward=10000, evaluations=5000 or iterations=1000, several joined by '+', "
     "with '/action' at the end for a budget per action instead of per turn"
 )
 
@@ -33,11 +39,13 @@ class Budget:
     """Limits of one decision; the first limit that is reached ends the search.
 
     Attributes:
-        seconds: Wall time.
+        seconds: Time by the clock.
         forward_calls: Calls of ``apply`` by the search (one call plays one action).
         evaluations: Calls of an evaluation.
         iterations: Iterations of the planner's main loop (its documentation says what one iteration is).
         scope: Whether the limits apply to a whole turn or to each of its actions.
+        clock: Whether seconds are wall time, or CPU time of all threads of the process, so that a search does not lose
+            the time in which other programs use its core.
     """
 
     seconds: float | None = None
@@ -45,12 +53,13 @@ class Budget:
     evaluations: int | None = None
     iterations: int | None = None
     scope: Scope = "turn"
+    clock: Clock = "wall"
 
     def __post_init__(self) -> None:
         """Check the limits.
 
         Raises:
-            OptionError: There is no limit, a limit is negative, or the scope is unknown.
+            OptionError: There is no limit, a limit is negative, or the scope or the clock is unknown.
         """
         if self.seconds is None and all(count is None for count in self._counts):
             raise OptionError(f"A budget needs at least one limit; expected {_EXPECTED}.")
@@ -62,10 +71,11 @@ class Budget:
                 whole = arguments.whole_number(limit, f"A budget's {name}", 0, UNLIMITED - 1)
                 object.__setattr__(self, name, whole)
         arguments.choice(self.scope, "A budget's scope", ("turn", "action"))
+        as_clock(self.clock, "A budget's clock")
 
     @property
     def is_timed(self) -> bool:
-        """Whether wall time limits the search, so that results depend on the machine."""
+        """Whether time limits the search, so that results depend on the machine."""
         return self.seconds is not None
 
     @property
@@ -100,7 +110,12 @@ class Budget:
             for count, amount in zip(self._counts, (used.forward_calls, used.evaluations, used.iterations), strict=True)
         )
         seconds = None if self.seconds is None else max(0.0, self.seconds - amounts[0])
-        return Budget(seconds, calls, evaluations, iterations, self.scope)
+        return Budget(seconds, calls, evaluations, iterations, self.scope, self.clock)
+
+    @property
+    def now(self) -> float:
+        """Seconds of the clock, from an arbitrary beginning."""
+        return CLOCKS[self.clock]() / 1e9
 
     @property
     def _counts(self) -> tuple[int | None, int | None, int | None]:
@@ -110,7 +125,7 @@ class Budget:
         """The text that :func:`parse_budget` reads back."""
         parts = []
         if self.seconds is not None:
-            parts.append(f"time={self.seconds * 1000:.12g}ms")
+            parts.append(f"{'time' if self.clock == 'wall' else 'cpu'}={self.seconds * 1000:.12g}ms")
         if self.forward_calls is not None:
             parts.append(f"forward={self.forward_calls}")
         if self.evaluations is not None:
@@ -125,9 +140,9 @@ def _scaled(budget: Budget, share: float) -> Budget:
     seconds = None if budget.seconds is None else budget.seconds * share
     calls, evaluations, iterations = (None if count is None else int(count * share) for count in budget._counts)
     if share > 1.0:
-        return Budget(seconds, calls, evaluations, iterations, budget.scope)
+        return Budget(seconds, calls, evaluations, iterations, budget.scope, budget.clock)
     new = object.__new__(Budget)  # lower limits need no check, which takes 5 µs
-    limits = (seconds, calls, evaluations, iterations, budget.scope)
+    limits = (seconds, calls, evaluations, iterations, budget.scope, budget.clock)
     for name, value in zip(_FIELDS, limits, strict=True):
         object.__setattr__(new, name, value)
     return new
@@ -145,7 +160,7 @@ def _seconds_from(value: object) -> float:
 
 
 def parse_budget(text: str) -> Budget:
-    """Read a budget: ``time=30ms``, ``iterations=1000/action``, ``time=1s+forward=5000``.
+    """Read a budget: ``time=30ms``, ``cpu=1s``, ``iterations=1000/action``, ``time=1s+forward=5000``.
 
     Args:
         text: Limits joined by ``+``; ``/action`` or ``/turn`` at the end sets the scope (default: turn).
@@ -162,9 +177,15 @@ def parse_budget(text: str) -> Budget:
         name, equals, value = part.strip().partition("=")
         if not equals or name not in _NAMES:
             raise OptionError(f"Budget {text!r}: {part!r} is not a limit; expected {_EXPECTED}.")
+        if name in ("time", "cpu") and limits.get("clock", name) != name:
+            raise OptionError(f"Budget {text!r}: expected 'time' (wall time) or 'cpu' (CPU time), not both.")
         if _NAMES[name] in limits:
             raise OptionError(f"Budget {text!r}: {name!r} is given twice.")
-        limits[_NAMES[name]] = parse_time(value, f"Budget {text!r}") if name == "time" else _count(text, name, value)
+        if name in ("time", "cpu"):
+            limits |= {"seconds": parse_time(value, f"Budget {text!r}"), "clock": name}
+        else:
+            limits[_NAMES[name]] = _count(text, name, value)
+    limits["clock"] = "cpu" if limits.get("clock") == "cpu" else "wall"
     return Budget(**limits, scope="action" if scope == "action" else "turn")
 
 
@@ -200,6 +221,19 @@ def _count(text: str, name: str, value: str) -> int:
     except ValueError:
         raise OptionError(f"Budget {text!r}: {name} takes a whole number, not {value!r}.") from None
     return number
+
+
+def as_clock(value: object, what: str) -> Clock:
+    """Check the name of a clock.
+
+    Args:
+        value: The value from the caller.
+        what: What it is, for the message.
+
+    Raises:
+        OptionError: There is no such clock.
+    """
+    return cast("Clock", arguments.choice(value, what, tuple(CLOCKS)))
 
 
 def as_budget(value: object) -> Budget:

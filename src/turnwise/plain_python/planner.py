@@ -70,7 +70,7 @@ class Meter:
         self.details: dict[str, float] = {}
         self._budget = budget
         self._random = random
-        self._start = time.monotonic()
+        self._start = budget.now
         self._forward = self._evaluations = self._iterations = 0
 
     def play(self, state: State, action: str | int) -> State:
@@ -105,7 +105,7 @@ class Meter:
         limit, seconds = self._budget.forward_calls, self._budget.seconds
         if limit is not None and self._forward >= limit:
             return False
-        if seconds is not None and time.monotonic() - self._start >= seconds:
+        if seconds is not None and self._budget.now - self._start >= seconds:
             return False
         self._forward += 1
         return True
@@ -131,7 +131,7 @@ class Meter:
         )
         if any(most is not None and count >= most for count, most in spent):
             return "budget"
-        if limit.seconds is not None and time.monotonic() - self._start >= limit.seconds:
+        if limit.seconds is not None and limit.now - self._start >= limit.seconds:
             return "time"
         return ""
 
@@ -142,7 +142,7 @@ class Meter:
 
     def report(self) -> SearchReport:
         """The cost so far."""
-        seconds = time.monotonic() - self._start
+        seconds = self._budget.now - self._start
         counts = (self._forward, self._evaluations, self._iterations)
         return SearchReport(seconds, *counts, self.stopped_by or "done", dict(self.details))
 
@@ -224,7 +224,7 @@ class PythonPlanner(Planner):
         Returns:
             The plan, and the state after its first action.
         """
-        began = time.monotonic()
+        began = budget.now
         tail = tail_of(type(self), type(state.game))
         limits = tail.shortened(budget)
         random = Random(seed)
@@ -250,7 +250,7 @@ class PythonPlanner(Planner):
         is_complete = (states[-1].to_move, states[-1].turn) != (mover, turn)
         plan = Plan(tuple(codes), texts, meter.value, report=meter.report(), is_complete=is_complete)
         if limits.seconds is not None and plan.report.stopped_by == "time":
-            tail.note(time.monotonic() - began - limits.seconds)
+            tail.note(limits.now - began - limits.seconds)
         return plan, states[1]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 
@@ -10,12 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from turnwise.core import arguments
-from turnwise.core.budget import UNLIMITED, Budget
+from turnwise.core.budget import CLOCKS, UNLIMITED, Budget, Clock
 from turnwise.core.errors import TurnwiseError
 from turnwise.core.evaluation import Evaluation
 from turnwise.core.game import Game, Row
 from turnwise.core.pickling import Pinned
 from turnwise.core.state import State
+from turnwise.jit.clock import CLOCK
+from turnwise.jit.cpu_clock import cpu_clock
 from turnwise.jit.record import Floats, Records, Word
 from turnwise.search import forward_model as compiled
 from turnwise.search.memory_pool import Memory, MemoryPool
@@ -49,7 +50,8 @@ class Problem(Pinned):
         high: Upper bound.
         scripts: The scripts that the search knows, and those that propose its candidates.
         objectives: The evaluations by which the search rates states together; empty: only one.
-        start: When its time began to count, in nanoseconds of ``time.monotonic_ns``.
+        clock: The clock of its limits.
+        start: When its time began to count, in nanoseconds of that clock.
         parts: Problems of the streams that work on it (:mod:`turnwise.search.streams`).
         wants_alternatives: Whether anyone reads other turns than the best one.
         room: Number of actions to which a line that ends before its turn is completed; None: the whole turn.
@@ -140,7 +142,9 @@ class Problem(Pinned):
         self.reseed(seed)
         r.root = state.address
         r.write_integers("mover", turn)
-        self.start = time.monotonic_ns()
+        self.clock: Clock = budget.clock
+        r.clock = Word(CLOCK if self.clock == "wall" else cpu_clock())
+        self.start = self.now_ns
         r.write_integers("forward_limit", self._limits(budget))
         self.game.before_plan(self)
 
@@ -192,7 +196,11 @@ class Problem(Pinned):
         self.record.rollout_low, self.record.rollout_high = game.return_bounds()
 
     def limit(self, budget: Budget) -> None:
-        """Set new limits; counters continue, and time counts from when the problem was made."""
+        """Set new limits; counters continue, and time counts from when the problem was made.
+
+        Args:
+            budget: The limits; their clock is that of the first ones.
+        """
         limits = self._limits(budget)
         if self.record.stop in (compiled.OUT_OF_BUDGET, compiled.OUT_OF_TIME):
             limits = (*limits, 0, 0, compiled.RUNNING)  # until_poll, unrated, stop
@@ -233,7 +241,7 @@ class Problem(Pinned):
     def must_end(self) -> bool:
         """Whether time is up or the search was stopped; for work that no counter counts."""
         r = self.record
-        if r.stop == compiled.RUNNING and 0 < r.deadline <= time.monotonic_ns():
+        if r.stop == compiled.RUNNING and 0 < r.deadline <= self.now_ns:
             r.stop = compiled.OUT_OF_TIME
         return r.stop != compiled.RUNNING
 
@@ -284,9 +292,14 @@ class Problem(Pinned):
             self.record.deadline += nanoseconds
 
     @property
+    def now_ns(self) -> int:
+        """Nanoseconds of the clock."""
+        return CLOCKS[self.clock]()
+
+    @property
     def seconds(self) -> float:
         """How long the search has taken so far."""
-        return (time.monotonic_ns() - self.start) / 1e9
+        return (self.now_ns - self.start) / 1e9
 
     @property
     def counters(self) -> list[int]:

@@ -12,7 +12,6 @@ from turnwise.core.errors import GameFunctionError, TurnwiseError, unknown_name
 from turnwise.core.evaluation import Evaluation
 from turnwise.core.game import Game
 from turnwise.core.script import NAME
-from turnwise.jit.clock import CLOCK
 from turnwise.jit.record import Floats, Word
 from turnwise.search import forward_model as compiled
 from turnwise.search.actors import actor_capacity
@@ -65,7 +64,6 @@ def _new_form(
         room |= rollout_room(game)
     r = ProblemRecord()
     r.write_words("start", game.pointer_row)
-    r.clock = Word(CLOCK)
     r.evaluation, r.evaluation_of_all = Word(chosen.address), Word(chosen.address_for_all)
     r.evaluation_parameters = Floats.of(arguments.parameters(chosen.parameters, "An evaluation"))
     r.policy_parameters = Floats.of(arguments.parameters(policy_parameters, "A rollout policy"))

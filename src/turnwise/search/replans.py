@@ -75,4 +75,4 @@ class Replans:
             None if count is None or limit is None else max(count, min(1, limit))
             for count, limit in zip(counts, limits, strict=True)
         )
-        return Budget(part.seconds, forward, evaluations, iterations, part.scope)
+        return Budget(part.seconds, forward, evaluations, iterations, part.scope, part.clock)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -215,7 +214,7 @@ class SearchPlanner(Planner):
         costs = Costs()
         value: float | None = None
         tail = tail_of(type(self), type(state.game))
-        now, began, is_complete = state, time.monotonic(), False
+        now, began, is_complete = state, budget.now, False
         try:
             while True:
                 limits = tail.shortened(budget)
@@ -235,7 +234,7 @@ class SearchPlanner(Planner):
                 if len(codes) >= state.game.max_turn or is_complete or stop == compiled.INTERRUPTED:
                     break
                 now = now._later_in_turn(played.row)
-                began = time.monotonic()
+                began = budget.now
         finally:
             workspace.end()
         if OTHERS in memory:
@@ -302,7 +301,7 @@ class SearchPlanner(Planner):
         played: Sequence[int] | None = None,
     ) -> Plan:
         """One search, or one in each of several worlds, whose line is completed to a whole turn."""
-        began, tail = time.monotonic(), tail_of(type(self), type(state.game))
+        began, tail = budget.now, tail_of(type(self), type(state.game))
         limits = tail.shortened(budget)
         try:
             problem = workspace.problem(state, limits, seed, alternatives=True, room=room)
@@ -455,10 +454,10 @@ def note_tail(tail: Tail, problem: Problem, limits: Budget, began: float) -> Non
         tail: Where it is noted.
         problem: The search.
         limits: Its limits.
-        began: When its time began to count (seconds of ``time.monotonic``).
+        began: When its time began to count (seconds of the limits' clock).
     """
     if limits.seconds is not None and problem.record.stop == compiled.OUT_OF_TIME:
-        tail.note(time.monotonic() - began - limits.seconds)
+        tail.note(limits.now - began - limits.seconds)
 
 
 def completed(problem: Problem, line: Line, most: int | None = None) -> Completed:

@@ -8,7 +8,6 @@ barrier of :mod:`turnwise.search.islands`, so without a limit of time the result
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Self, TypeVar
@@ -103,7 +102,7 @@ class Streams:
         count: Number of streams.
         threads: How many run at a time.
         addresses: uint64[count], the addresses of the streams' records, if there are several.
-        paused: When the clock of each stream stopped, in nanoseconds of ``time.monotonic_ns``.
+        paused: When the clock of each stream stopped, in nanoseconds of the problem's clock.
     """
 
     def __init__(
@@ -202,11 +201,11 @@ class Streams:
         """Work in a stream while its clock runs."""
         if not self.takes_turns:
             return work(index)
-        self.problems[index].delay(time.monotonic_ns() - self.paused[index])
+        self.problems[index].delay(self.problem.now_ns - self.paused[index])
         try:
             return work(index)
         finally:
-            self.paused[index] = time.monotonic_ns()
+            self.paused[index] = self.problem.now_ns
 
     def conclude(self) -> None:
         """Record why the search has ended: the gravest reason of all streams."""

@@ -178,6 +178,7 @@ class SearchOfWorlds:
             part(budget.evaluations, evaluations, self._kept_evaluations),
             part(budget.iterations, iterations, 0.0),
             budget.scope,
+            budget.clock,
         )
 
     def _kept(self, limit: float | None, cost: float) -> float:

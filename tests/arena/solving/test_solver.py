@@ -2,6 +2,8 @@
 
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 
@@ -149,6 +151,70 @@ def test_seconds_with_a_budget_repeat_the_game_and_start_none_without_time():
     assert len(mind.given) == 8 * solution.games  # whole games only
     assert len(set(mind.given)) == len(mind.given)
     assert solution.seconds < 1.5
+
+
+def test_loading_is_not_part_of_the_seconds():
+    class Cold(WholeGames):
+        def plan(self, state, budget, seed=0):
+            if not self.asked:
+                time.sleep(0.4)  # loads machine code
+            return super().plan(state, budget, seed)
+
+    mind = Cold()
+    solution = solve(ALONE, mind, seconds=0.3)
+    assert solution.seconds < 0.3
+    assert mind.asked[-1][1] == turnwise.Budget(seconds=0.3)
+
+
+def test_waiting_costs_no_cpu_time():
+    class Waits(WholeGames):
+        def plan(self, state, budget, seed=0):
+            time.sleep(0.4)
+            return super().plan(state, budget, seed)
+
+    mind = Waits()
+    assert solve(ALONE, mind, seconds=2.5, clock="cpu").seconds < 0.3
+    assert mind.asked[-1][1] == turnwise.Budget(seconds=2.5, clock="cpu")
+    assert solve(ALONE, mind, "cpu=2500ms").seconds < 0.3
+    assert solve(ALONE, mind, seconds=2.5).seconds >= 0.4
+
+
+def test_the_clocks_of_budget_and_seconds_must_agree():
+    with pytest.raises(OptionError, match="different clocks; give the budget as 'cpu=100ms'"):
+        Solver(ALONE, "mcts", "time=100ms", seconds=1.0, clock="cpu")
+    with pytest.raises(OptionError, match="The clock of a search must be one of 'wall', 'cpu'; got 'sun'"):
+        Solver(ALONE, "mcts", seconds=1.0, clock="sun")
+    assert Solver(ALONE, "mcts", "cpu=1ms+iterations=3", seconds=0.01, clock="cpu").run().line.end.is_over
+
+
+STOPPED = """
+import time
+from turnwise.arena import Solver
+solver = Solver("samegame", "nrpa:levels=2", seconds=0.4, clock={clock!r})
+solver.warm_up()
+print("ready", flush=True)
+wall, cpu = time.monotonic(), time.process_time()
+solver.run()
+print(time.monotonic() - wall, time.process_time() - cpu)
+"""
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="processes cannot be stopped here")
+@pytest.mark.parametrize("clock", ["wall", "cpu"])
+def test_a_search_by_cpu_time_loses_nothing_while_its_process_stands(clock):
+    search = subprocess.Popen([sys.executable, "-c", STOPPED.format(clock=clock)], stdout=subprocess.PIPE, text=True)
+    with search:
+        assert search.stdout.readline().strip() == "ready"
+        time.sleep(0.1)
+        search.send_signal(signal.SIGSTOP)
+        time.sleep(0.8)
+        search.send_signal(signal.SIGCONT)
+        wall, cpu = map(float, search.stdout.readline().split())
+    if clock == "wall":
+        assert cpu < 0.3
+    else:
+        assert wall >= 0.8 + cpu - 0.2
+        assert 0.38 <= cpu < 0.5
 
 
 def test_a_game_object_is_solved_from_its_start():

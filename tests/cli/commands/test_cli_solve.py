@@ -72,6 +72,8 @@ def test_the_time_is_kept(cli):
     cli("solve", *BOARD, "-p", "nrpa", "--time", "0.1s")  # everything is loaded now
     facts = cli("solve", *BOARD, "-p", "nrpa", "--time", "1s", "--json").json
     assert 0.9 < facts["seconds"] < 2.0
+    facts = cli("solve", *BOARD, "-p", "nrpa", "--time", "300ms", "--clock", "cpu", "--json").json
+    assert 0.28 < facts["seconds"] < 0.6
     assert facts["stopped_by"] == "time"
 
 
@@ -151,6 +153,9 @@ def test_wrong_arguments(cli, tmp_path):
     cli("solve", "search-race", "--track", "test3").refused("test3", "--track FILE")
     cli("solve").refused("Expected a game")
     cli("solve", *BOARD, "--time", "0s").refused("--time", "a time from 1ms to 10000000s; got '0s'")
+    cli("solve", *BOARD, "--time", "1s", "--clock", "sun").refused("--clock must be one of 'wall', 'cpu'; got 'sun'")
+    cli("solve", *BOARD, "-b", "iterations=3", "--clock", "cpu").refused("--clock cpu is the clock of --time")
+    cli("solve", *BOARD, "-b", "time=1s", "--time", "1s", "--clock", "cpu").refused("different clocks")
     cli("solve", *BOARD, "--time", "nan").refused("--time: 'nan' is not a time", "30ms or 6s")
     cli("solve", "samegam", "--board", "7").refused("no game 'samegam'", "Did you mean 'samegame'")
     tracks = cli("solve", "search-race:moves=trun")

@@ -65,7 +65,7 @@ class Solution:
         line: The game.
         planner: Text of the planner.
         seed: Seed of the planner's choices.
-        seconds: Wall time of the search.
+        seconds: Time of the search, by the clock of its limits.
         report: Total cost of all searches.
         stopped_by: As in a :class:`~turnwise.search.planner.SearchReport`.
         games: Number of games played to find it; 1 for planners that search the whole game at once.
@@ -125,7 +125,7 @@ def record_of(replay: Replay, end: State, costs: Sequence[TurnCost] = (), second
         replay: The game.
         end: The state that it leads to.
         costs: One entry per decision.
-        seconds: Wall time of the search.
+        seconds: Time of the search, by the clock of its limits.
     """
     name = replay.players[0] if replay.players else end.game.seat_name(0)
     seat = SeatRecord(

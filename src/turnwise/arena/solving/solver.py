@@ -11,7 +11,6 @@ yet, and its length shows how many turns to expect. An interrupt loses nothing t
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, replace
 
 from turnwise.arena.player import Player, note_of
@@ -19,7 +18,7 @@ from turnwise.arena.records import TurnCost
 from turnwise.arena.solving.recommended import recommended_planner
 from turnwise.arena.solving.solution import PlayedLine, Solution, objective_of
 from turnwise.core import arguments
-from turnwise.core.budget import Budget, as_budget, parse_budget
+from turnwise.core.budget import CLOCKS, Budget, Clock, as_budget, as_clock, parse_budget
 from turnwise.core.chance import derive_seed
 from turnwise.core.errors import OptionError
 from turnwise.core.game import Game
@@ -75,6 +74,7 @@ class Solver:
         budget: Budget | str | None = None,
         *,
         seconds: float | None = None,
+        clock: Clock = "wall",
         seed: int = 0,
     ) -> None:
         """Check the arguments.
@@ -84,11 +84,13 @@ class Solver:
             mind: A planner or its text; default: the planner recommended for the game.
             budget: Limits of the single search of a planner that plans whole games; for other planners, of each turn.
             seconds: Time for the whole search, without loading and compiling; required if there is no budget.
+            clock: Whether these seconds are wall time, or CPU time of the process ("cpu"), which stands still while
+                other programs use the core.
             seed: Seed of the start and of the planner's choices.
 
         Raises:
-            OptionError: The game is not a single-player game or is already over, there is no limit at all, or an
-                argument has the wrong type.
+            OptionError: The game is not a single-player game or is already over, there is no limit at all, an argument
+                has the wrong type, or the budget limits time by the other clock.
         """
         seed = arguments.seed(seed)
         seconds = None if seconds is None else arguments.number(seconds, "seconds", 0.0)
@@ -109,9 +111,10 @@ class Solver:
         self.objective = objective_of(self.start)[0]
         budget = parse_budget(budget) if isinstance(budget, str) else budget
         self._budget = None if budget is None else as_budget(budget)
+        self._clock = _common_clock(self._budget, seconds, as_clock(clock, "The clock of a search"))
         self._seconds = seconds
         self._seed = seed
-        self._began = time.monotonic()
+        self._began = self._now
         self._problem: Problem | None = None
         self._best: PlayedLine | None = None
         self._report = SearchReport.nothing()
@@ -135,7 +138,7 @@ class Solver:
         Raises:
             KeyboardInterrupt: Ctrl-C during the loading.
         """
-        plan = self.planner.plan(self.start, Budget(iterations=1, seconds=0.05), self._seed)
+        plan = self.planner.plan(self.start, Budget(iterations=1, seconds=0.05, clock=self._clock), self._seed)
         if isinstance(plan, Plan) and plan.report.stopped_by == "interrupt":
             raise KeyboardInterrupt
 
@@ -145,7 +148,7 @@ class Solver:
         Raises:
             TurnwiseError: What the planner or the game raises.
         """
-        self._began = time.monotonic()
+        self._began = self._now
         with watch_searches(self._watch):
             try:
                 stopped_by = self._search_game() if self.plans_games else self._play_games()
@@ -231,17 +234,17 @@ class Solver:
         if self._seconds is None or self._budget is not None:
             return self._limited(self._budget, None if self._seconds is None else self._left)
         expected = max(_FEWEST_TURNS, (self._length or 0) - self._turns)
-        return Budget(seconds=max(0.0, self._left / expected))
+        return Budget(seconds=max(0.0, self._left / expected), clock=self._clock)
 
     def _probe(self, steps: tuple[ReplayStep, ...], state: State) -> None:
         """Finish a game quickly: it may be the best yet, and it shows how long games are."""
-        began = time.monotonic()
+        began = self._now
         line = self._offer(steps, state)
         if self._games <= 1 and state.game.max_turn == 1:
             self._length = len(line.steps)
         elif self._length is None:
             self._length = line.end.turn - self.start.turn + 1
-        self._probing += time.monotonic() - began
+        self._probing += self._now - began
 
     def _count(self, costs: list[TurnCost]) -> None:
         for cost in costs:
@@ -271,17 +274,21 @@ class Solver:
             self._best = line
         return line
 
-    @staticmethod
-    def _limited(budget: Budget | None, seconds: float | None) -> Budget:
+    def _limited(self, budget: Budget | None, seconds: float | None) -> Budget:
         if budget is None:
-            return Budget(seconds=seconds)
+            return Budget(seconds=seconds, clock=self._clock)
         if seconds is None:
             return budget
-        return replace(budget, seconds=seconds if budget.seconds is None else min(seconds, budget.seconds))
+        least = seconds if budget.seconds is None else min(seconds, budget.seconds)
+        return replace(budget, seconds=least, clock=self._clock)
+
+    @property
+    def _now(self) -> float:
+        return CLOCKS[self._clock]() / 1e9
 
     @property
     def _spent(self) -> float:
-        return time.monotonic() - self._began
+        return self._now - self._began
 
     @property
     def _left(self) -> float:
@@ -329,12 +336,29 @@ def check_solvable(game: Game) -> None:
         )
 
 
+def _common_clock(budget: Budget | None, seconds: float | None, clock: Clock) -> Clock:
+    """The clock of a whole search: that of its seconds, or of its budget.
+
+    Raises:
+        OptionError: They go by different clocks.
+    """
+    if budget is None or budget.seconds is None or budget.clock == clock:
+        return clock
+    if seconds is None:
+        return budget.clock
+    raise OptionError(
+        f"The budget {str(budget)!r} and the seconds of the search go by different clocks; give the budget as "
+        f"{str(replace(budget, clock=clock))!r}, or the search the clock {budget.clock!r}."
+    )
+
+
 def solve(
     game: State | Game | str,
     mind: PlansTurns | str = "",
     budget: Budget | str | None = None,
     *,
     seconds: float | None = None,
+    clock: Clock = "wall",
     seed: int = 0,
 ) -> Solution:
     """Search for the best playthrough of a single-player game; see :class:`Solver` for the arguments.
@@ -342,6 +366,6 @@ def solve(
     Raises:
         OptionError: The game is not a single-player game or is already over, or there is no limit at all.
     """
-    solver = Solver(game, mind, budget, seconds=seconds, seed=seed)
+    solver = Solver(game, mind, budget, seconds=seconds, clock=clock, seed=seed)
     solver.warm_up()
     return solver.run()

@@ -33,7 +33,7 @@ from turnwise.core.errors import OptionError, counted, work_words
 if TYPE_CHECKING:
     from turnwise.arena.solving.solution import Solution
     from turnwise.arena.solving.solver import Solver
-    from turnwise.core.budget import Budget
+    from turnwise.core.budget import Budget, Clock
     from turnwise.core.state import State
     from turnwise.search.planner import Planner
 
@@ -50,6 +50,15 @@ TimeOption = Annotated[
 ]
 SolverOption = Annotated[
     str, typer.Option("--planner", "-p", metavar="PLANNER", help="Planner; default: the strongest for the game.")
+]
+ClockOption = Annotated[
+    str,
+    typer.Option(
+        "--clock",
+        metavar="CLOCK",
+        help="Clock of --time: wall, or cpu (CPU time of the process), which stands still while other programs use the "
+        "core.",
+    ),
 ]
 LimitsOption = Annotated[
     str | None,
@@ -84,6 +93,7 @@ def solve(
     time: TimeOption = None,
     planner: SolverOption = "",
     budget: LimitsOption = None,
+    clock: ClockOption = "wall",
     seed: SeedOption = 0,
     state: StateOption = None,
     out: ReplayOption = None,
@@ -105,13 +115,14 @@ def solve(
 
     files = given_files(context)
     limits, seconds = _limits(budget, time)
+    measured_by = _clock(clock, seconds)
     if out is not None:
         check_target(out, force, [*state_files(state), *read_files(files)])
     try:
         with compile_progress():
             start = _start(game, files, state, seed)
             mind = _mind(planner, start, seconds, as_published, as_coded)
-            solver = Solver(start, mind, limits, seconds=seconds, seed=seed)
+            solver = Solver(start, mind, limits, seconds=seconds, clock=measured_by, seed=seed)
             solver.warm_up()
     except KeyboardInterrupt:
         message("Interrupted", "before the search began; no game was found, and nothing was written.", style="yellow")
@@ -144,6 +155,22 @@ def _limits(budget: str | None, time: str | None) -> tuple[Budget | None, float 
     if time is None:
         return limits, _DEFAULT_SECONDS if limits is None else None
     return limits, seconds_of(time, "--time", _LEAST_SECONDS, _MOST_SECONDS)
+
+
+def _clock(name: str, seconds: float | None) -> Clock:
+    """The clock of the search.
+
+    Raises:
+        OptionError: There is no such clock, or it would measure nothing.
+    """
+    from turnwise.core.budget import as_clock
+
+    clock = as_clock(name, "--clock")
+    if seconds is None and clock != "wall":
+        raise OptionError(
+            f"--clock {clock} is the clock of --time, which is not given; use --budget cpu=10s or --time."
+        )
+    return clock
 
 
 def _mind(text: str, start: State, seconds: float | None, as_published: bool, as_coded: bool) -> Planner:
@@ -200,7 +227,7 @@ def _terminated_is_interrupted() -> Iterator[None]:
 
 
 def solution_facts(solution: Solution, budget: str | None, out: Path | None) -> dict[str, Any]:
-    """A whole solution as data for programs; ``seconds`` is the time of the search alone."""
+    """A whole solution as data for programs; ``seconds`` is the time of the search alone, by its clock."""
     name, reached = solution.objective
     report = solution.report
     return {

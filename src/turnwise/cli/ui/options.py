@@ -20,8 +20,8 @@ GAME_HELP = "Game, with options if needed, as in [bold]hero-academy:map=a-small,
 SINGLE_GAME_HELP = "Single-player game, with options if needed, as in [bold]samegame:board=7[/bold]."
 PLANNER_HELP = "Planner, with parameters if needed, as in [bold]online-evolution:population=50[/bold]."
 BUDGET_HELP = (
-    "Limits of a turn: time=30ms, time=6s, forward=10000, evaluations=5000, iterations=1000; join several by "
-    "'+'; '/action' at the end makes them limits of each action."
+    "Limits of a turn: time=30ms, time=6s, cpu=6s (CPU time), forward=10000, evaluations=5000, iterations=1000; join "
+    "several by '+'; '/action' at the end makes them limits of each action."
 )
 
 GameArgument = Annotated[str, typer.Argument(metavar="GAME", help=GAME_HELP, show_default=False)]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
@@ -136,9 +135,9 @@ class PortfolioGreedy(SearchPlanner):
         greedy = problem.memory((GreedyMemory, settings), lambda: GreedyMemory(problem, settings))
         r = greedy.record
         r.grouping = grouping
-        began = time.monotonic()
+        began = budget.now
         search(problem.record, r)
-        share = used_share(problem.record, budget, time.monotonic() - began)
+        share = used_share(problem.record, budget, budget.now - began)
         figures = {"sweeps": float(r.sweeps), "improvements": float(r.improvements), "grouping": float(grouping)}
         line = Line([], details=figures)
         if r.best != float("-inf"):
