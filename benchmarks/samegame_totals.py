@@ -2,69 +2,43 @@
 
 Run ``python benchmarks/samegame_totals.py --seconds 0.2 --seconds 1 "nrpa:levels=3" "beam-search"``. A planner's line
 for the whole game is played unchanged. A board's budget is CPU time of the process, so that other work on the machine
-does not count: searches themselves use wall time, so a separate thread ends each search when its CPU time is used up.
+does not count. The planner "recommended" is what ``turnwise solve`` takes for the seconds.
+
+Settings are chosen on other boards: ``--generated 40`` takes random ones of five colours, and prints the difference of
+each planner from the first one, per 20 boards, with its standard error over the boards.
 """
 
 from __future__ import annotations
 
 import argparse
+import random
 import statistics
-import threading
 import time
-from typing import Any
 
 import turnwise
+from turnwise.arena.solving.recommended import recommended_planner
 
 BOARDS = range(1, 21)
 
 
-def cpu_limited(
-    chosen: turnwise.Planner, state: turnwise.State, seconds: float, seed: int
-) -> tuple[turnwise.Plan, float]:
-    """Plan until the process has used ``seconds`` of CPU time; returns the plan and the CPU seconds."""
-    begin = time.process_time()
-    stopper = _Stopper(chosen, begin + seconds)
-    with stopper:
-        plan = chosen.plan(state, turnwise.Budget(seconds=50 * seconds + 1), seed)
-    return plan, time.process_time() - begin
+def generated(number: int) -> turnwise.State:
+    """The start of a random board of 15 x 15 cells and five colours; no standard board."""
+    source = random.Random(7000 + number)
+    rows = ["".join(str(source.randrange(5)) for _ in range(15)) for _ in range(15)]
+    return turnwise.make("samegame", rows=rows).start()
 
 
 def within(
-    chosen: turnwise.Planner, state: turnwise.State, limit: float | turnwise.Budget, seed: int
+    chosen: turnwise.Planner, state: turnwise.State, limit: turnwise.Budget, seed: int
 ) -> tuple[turnwise.Plan, float]:
-    """Plan with a number of CPU seconds or a budget; returns the plan and the CPU seconds."""
-    if isinstance(limit, float):
-        return cpu_limited(chosen, state, limit, seed)
+    """Plan within a budget; returns the plan and the CPU seconds."""
     begin = time.process_time()
     return chosen.plan(state, limit, seed), time.process_time() - begin
 
 
-class _Stopper:
-    """Interrupts a planner's search when the process has used its CPU time, by wrapping the creation of its problem."""
-
-    def __init__(self, chosen: Any, until: float) -> None:
-        self.chosen, self.until = chosen, until
-        self.done = threading.Event()
-
-    def __enter__(self) -> None:
-        make = type(self.chosen).make_problem
-
-        def watched(state: turnwise.State, budget: turnwise.Budget, seed: int) -> Any:
-            problem = make(self.chosen, state, budget, seed)
-            threading.Thread(target=self._watch, args=(problem,), daemon=True).start()
-            return problem
-
-        self.chosen.make_problem = watched
-
-    def _watch(self, problem: object) -> None:
-        while (left := self.until - time.process_time()) > 0:
-            if self.done.wait(min(max(left * 0.9, 0.0005), 0.05)):
-                return
-        problem.interrupt()  # type: ignore[attr-defined]
-
-    def __exit__(self, *_: object) -> None:
-        self.done.set()
-        del self.chosen.make_problem
+def named(text: str, limit: turnwise.Budget) -> str:
+    """A planner's text; for "recommended" the one that the game recommends for a time."""
+    return recommended_planner("samegame", seconds=limit.seconds) if text == "recommended" else text
 
 
 def score_of(plan: turnwise.Plan, state: turnwise.State) -> int:
@@ -82,15 +56,23 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=1)
     parser.add_argument("--first-seed", type=int, default=1)
     parser.add_argument("--boards", default="", help="some boards only: 1,5,9")
+    parser.add_argument("--generated", type=int, default=0, help="so many random boards instead")
     parser.add_argument("--quiet", action="store_true", help="no scores of single boards")
     given = parser.parse_args()
     boards = [int(b) for b in given.boards.split(",")] if given.boards else list(BOARDS)
-    states = {b: turnwise.make(f"samegame:board={b}").start() for b in boards}
+    if given.generated:
+        boards = list(range(given.generated))
+        states = {b: generated(b) for b in boards}
+    else:
+        states = {b: turnwise.make(f"samegame:board={b}").start() for b in boards}
+    first: dict[turnwise.Budget, list[int]] = {}  # the scores of the first planner
+    limits = [turnwise.Budget(seconds=seconds, clock="cpu") for seconds in given.seconds]
+    limits += [turnwise.Budget(iterations=n) for n in given.playouts]
     for text in given.planners:
-        chosen = turnwise.planner(text)
-        chosen.plan(states[boards[0]], turnwise.Budget(iterations=1))
-        for limit in (*given.seconds, *(turnwise.Budget(iterations=n) for n in given.playouts)):
-            totals, rates, spent = [], [], []
+        for limit in limits:
+            chosen = turnwise.planner(named(text, limit))
+            chosen.plan(states[boards[0]], turnwise.Budget(iterations=1, clock=limit.clock))
+            totals, rates, spent, found = [], [], [], list[int]()
             for seed in range(given.first_seed, given.first_seed + given.seeds):
                 scores = []
                 for board in boards:
@@ -99,6 +81,7 @@ def main() -> None:
                     scores.append(score_of(plan, states[board]))
                     rates.append(plan.report.iterations / used)
                 totals.append(sum(scores))
+                found += scores
                 if not given.quiet:
                     print(f"    seed {seed}: {' '.join(map(str, scores))}", flush=True)
             print(
@@ -107,6 +90,18 @@ def main() -> None:
                 f"(most {max(spent):.2f})",
                 flush=True,
             )
+            if given.generated and first.setdefault(limit, found) is not found:
+                print(
+                    f"    {difference(found, first[limit])} points per 20 boards more than the first planner",
+                    flush=True,
+                )
+
+
+def difference(scores: list[int], others: list[int]) -> str:
+    """Difference of two planners' scores on the same boards, per 20 boards, and its standard error."""
+    each = [20 * (one - other) for one, other in zip(scores, others, strict=True)]
+    error = statistics.stdev(each) / len(each) ** 0.5 if len(each) > 1 else 0.0
+    return f"{statistics.fmean(each):+.0f} +- {error:.0f}"
 
 
 if __name__ == "__main__":

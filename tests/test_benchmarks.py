@@ -48,7 +48,11 @@ STARTS = {  # script: arguments, smaller constants, what it prints
         },
         "    150",
     ),
-    "samegame_totals": (["beam-search", "--playouts", "5", "--seconds", "0.01", "--boards", "1"], {}, "total"),
+    "samegame_totals": (
+        ["beam-search", "recommended", "--playouts", "5", "--seconds", "0.01", "--generated", "1"],
+        {},
+        "first planner",
+    ),
     "search_race_totals": (["random", "forward=5", "--tracks", "700"], {}, "total"),
     "search_race_whole": (["--width", "5", "--tracks", "700"], {}, "over 1 tracks"),
     "streams_speed": (
