@@ -128,8 +128,8 @@ class Runs:
         settings, spent = self._settings, share_spent(self._problem, self._budget)
         if spent <= 0.0:
             return _FEWEST
-        playouts = self._problem.record.iterations * max(0.0, until - spent) / spent / settings.playouts
-        n = min(MOST_ITERATIONS, math.ceil(playouts ** (1.0 / settings.levels) - 1e-9))
+        playouts: float = self._problem.record.iterations * max(0.0, until - spent) / spent / settings.playouts
+        n = min(MOST_ITERATIONS, math.ceil(math.pow(playouts, 1.0 / settings.levels) - 1e-9))
         while n > _FEWEST and (n - 1 + losers) * (n - 1.0) ** (settings.levels - 1) >= playouts:
             n -= 1
         return max(_FEWEST, n)
