@@ -117,7 +117,7 @@ LATER_PARAMETERS: Mapping[str, Mapping[str, Any]] = {
     **dict.fromkeys(PUBLISHED_SCALE, _MCTS_LATER),
     "mcts-bridge-burning": {**_MCTS_LATER, "phases": "even"},
     **dict.fromkeys(("beam-search", "nmcs"), _LINES),
-    "nrpa": {**_LINES, **_STREAMS, **_MEMORY, "race": 0},
+    "nrpa": {**_LINES, **_STREAMS, **_MEMORY},
     "flat-mc": {**_LINES, "scale": "bounds", "root_groups": ""},
     "online-evolution": {**_COMMON, **_OPERATORS, **_MEMORY, **_EVOLVING, **_TURN_REPLIES},
     **dict.fromkeys(("pgs", "ngs", "sss"), _TURN_REPLIES),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,7 +11,7 @@ from turnwise.core.budget import UNLIMITED, Budget
 from turnwise.core.game import Game
 from turnwise.planners.nrpa.policy import Move, Saved
 from turnwise.planners.nrpa.positions import Level, NestingRecord, Position, Step, Store
-from turnwise.planners.nrpa.search import run_on, search
+from turnwise.planners.nrpa.search import search
 from turnwise.search.horizon import Reach, line_reach
 from turnwise.search.known_line import best_line
 from turnwise.search.memory_limit import Entries, within_memory, working_bytes
@@ -26,7 +27,6 @@ _ENTRIES = 24  # average number of legal actions of a position that the store ha
 _MOVES_PER_POSITION = 64  # where memory is limited in bytes; as in the default numbers
 LEAST_POSITIONS, MOST_POSITIONS = 64, 1 << 22
 LEAST_MOVES, MOST_MOVES = 1 << 10, 1 << 23
-MOST_ITERATIONS = 100_000
 
 
 def within_limits(settings: NRPAParameters, game: Game) -> NRPAParameters:
@@ -35,11 +35,7 @@ def within_limits(settings: NRPAParameters, game: Game) -> NRPAParameters:
     def entries(positions: int) -> Entries:
         return {"positions": positions, "moves": min(positions * _MOVES_PER_POSITION, MOST_MOVES)}
 
-    runs = settings.policy.count("+") + 1 if settings.race else 1
-
-    def size(chosen: Entries) -> int:
-        return runs * nesting_bytes(game, settings, chosen)
-
+    size = partial(nesting_bytes, game, settings)
     return within_memory(settings, game, entries, size, LEAST_POSITIONS, MOST_POSITIONS)
 
 
@@ -139,46 +135,20 @@ class Nesting(SearchMemory):
         r = self.record
         r.iterations, r.best_value, r.best_length = iterations, -np.inf, 0
         search(problem.record, r)
-        return self.line
-
-    def begin_race(self, iterations: int) -> None:
-        """Prepare for :meth:`race`: no run has begun.
-
-        Args:
-            iterations: N, calls of the next lower level by each level.
-        """
-        r = self.record
-        r.iterations, r.best_value, r.best_length = iterations, -np.inf, 0
-        r.levels[r.top].calls = 0
-
-    def race(self, problem: Problem, until: int) -> None:
-        """Begin or continue a run of the top level, until it has made a number of calls.
-
-        Args:
-            problem: The search problem, with the policy of the run.
-            until: The number; N or more: to its end.
-        """
-        run_on(problem.record, self.record, until)
-
-    @property
-    def line(self) -> Line:
-        """The best line since the last beginning, with figures."""
-        r = self.record
         return best_line(r, self.best, {"runs": float(r.runs), "cut": float(r.cut), "moves": float(r.known)})
 
 
-def nesting_for(problem: Problem, settings: NRPAParameters, budget: Budget, run: int = 0) -> Nesting:
+def nesting_for(problem: Problem, settings: NRPAParameters, budget: Budget) -> Nesting:
     """The memory of a search, as much as it can reach under a budget.
 
     Args:
         problem: The search problem.
         settings: The planner's parameters.
         budget: Limits.
-        run: Number of the run, where several are under way.
     """
     reach = line_reach(problem.game, settings.horizon)
     positions = rounded_up(positions_in_reach(budget, reach.capacity))
-    kind = ((Nesting, run), settings, positions)
+    kind = (Nesting, settings, positions)
     # A search begins by forgetting what its memory holds.
     nesting = problem.memory(kind, lambda: Nesting(problem, settings, reach, positions))
     nesting.attach(problem)

@@ -14,13 +14,12 @@ from turnwise.jit.cache import announce
 from turnwise.planners.nrpa.memory import (
     LEAST_MOVES,
     LEAST_POSITIONS,
-    MOST_ITERATIONS,
     MOST_MOVES,
     MOST_POSITIONS,
+    nesting_for,
     within_limits,
 )
 from turnwise.planners.nrpa.search import search
-from turnwise.planners.nrpa.trials import Runs
 from turnwise.search.expressions import checked_policy
 from turnwise.search.horizon import HorizonValue
 from turnwise.search.line_planner import LinePlanner
@@ -37,11 +36,7 @@ class NRPAParameters(MemoryParameters, StreamParameters, LineParameters):
 
     levels: int = Field(default=3, ge=1, le=8, description="nesting levels above the playout")
     iterations: int = Field(
-        default=100,
-        ge=0,
-        le=MOST_ITERATIONS,
-        description="calls of the next lower level by each level (N); 0: as many as let one run of the top level fill "
-        "the budget",
+        default=100, ge=1, le=100_000, description="calls of the next lower level by each level (N)"
     )
     alpha: float = Field(default=1.0, gt=0, le=100, description="step size of an adaptation")
     temperature: float = Field(
@@ -53,16 +48,7 @@ class NRPAParameters(MemoryParameters, StreamParameters, LineParameters):
         "joined by '+': all are tried, and the search continues with the best",
     )
     trial: float = Field(default=0.3, gt=0, lt=1, description="share of the budget in which several policies are tried")
-    trial_iterations: int = Field(
-        default=15, ge=0, le=MOST_ITERATIONS, description="iterations (N) of a trial; 0: as many as fill it"
-    )
-    race: int = Field(
-        default=0,
-        ge=0,
-        le=MOST_ITERATIONS,
-        description="calls of the next lower level by the top level of each policy's run before the worse half of the "
-        "runs is left out, after twice as many more half of the rest, and so on; 0: no race, but a trial",
-    )
+    trial_iterations: int = Field(default=15, ge=1, le=100_000, description="iterations (N) of a trial")
     prior_weight: float = Field(default=1.0, ge=0, le=100, description="factor of the prior of the rollout policy")
     playouts: int = Field(default=1, ge=1, le=1000, description="playouts before each adaptation of level 1")
     repeats: int = Field(
@@ -99,8 +85,7 @@ class NRPA(LinePlanner):
 
     Moves are named by the game's ``move_code``. With ``policy`` the weights start from the game's prior under that
     rollout policy, and moves that it never plays are left out. Several policies get equal parts of a trial
-    (``trial``, with ``trial_iterations``), and the search continues with the one that has found the best line; or their
-    runs compete (``race``). N can follow from the budget. See :mod:`turnwise.planners.nrpa.trials`.
+    (``trial``, with ``trial_iterations``); the search continues with the one that has found the best line.
 
     Source: Rosin 2011; ``policy``, ``prior_weight``, ``temperature``: Cazenave 2016 (selective policies) and 2020
     (generalised form); ``playouts``: Cazenave, Sevestre & Toulemont 2020 (stabilised form). Deviations: one array of
@@ -124,13 +109,30 @@ class NRPA(LinePlanner):
         announce(search, "NRPA")
         settings = within_limits(self.parameters, problem.game)
         with Streams(problem, budget, settings, lambda b, s: self.prepared(problem.state, b, s)) as streams:
-            lines = streams.run(
-                lambda index: Runs(streams.problems[index], settings, streams.budgets[index]).search(self._policies)
-            )
+            lines = streams.run(lambda index: self._learn(streams.problems[index], streams.budgets[index], settings))
             streams.conclude()
         best = max(lines, key=lambda line: -np.inf if line.value is None else line.value)
         figures = {name: sum(line.details[name] for line in lines) for name in best.details}
         return replace(best, details=figures)
+
+    def _learn(self, problem: Problem, budget: Budget, settings: NRPAParameters) -> Line:
+        """Search in one stream."""
+        policies = self._policies
+        nesting = nesting_for(problem, settings, budget)
+        if len(policies) == 1:
+            return nesting.learn(problem, settings.iterations)
+        trials = []
+        for place, policy in enumerate(policies, start=1):
+            problem.limit(budget.scaled(settings.trial * place / len(policies)))
+            problem.choose_policy(policy)
+            trials.append(nesting.learn(problem, settings.trial_iterations))
+        values = [-np.inf if line.value is None else line.value for line in trials]
+        problem.limit(budget)
+        problem.choose_policy(policies[int(np.argmax(values))])
+        found = nesting.learn(problem, settings.iterations)
+        if found.value is not None and found.value >= max(values):
+            return found
+        return replace(trials[int(np.argmax(values))], details=found.details)
 
     @property
     def _policies(self) -> list[str]:

@@ -48,7 +48,7 @@ from turnwise.planners.nrpa.positions import (
     tidy,
 )
 from turnwise.search.best_line import is_best
-from turnwise.search.forward_model import RUNNING, exhausted, prior_logit, start_policy
+from turnwise.search.forward_model import RUNNING, exhausted, start_policy
 from turnwise.search.problem_record import ProblemRecord
 from turnwise.search.state_values import evaluate
 
@@ -172,24 +172,14 @@ def is_finished(n: NestingRecord, level: int) -> bool:
 
 
 @kernel
-def begin_all(n: NestingRecord) -> None:
-    """Begin a call of every level."""
-    for level in range(1, n.top + 1):
-        begin(n, level)
-
-
-@kernel
-def nested(p: ProblemRecord, n: NestingRecord, pause_at: int) -> None:
-    """NRPA of the top level, which has begun, or until the budget is exhausted; the policy is restored.
+def nested(p: ProblemRecord, n: NestingRecord) -> None:
+    """NRPA of the top level with the present policy, or until the budget is exhausted; the policy is restored.
 
     A level that has not finished adapts its policy and calls the next lower level; a finished one returns its line to
     the level above.
-
-    Args:
-        p: The problem.
-        n: The search.
-        pause_at: Number of calls by the top level after which it pauses, with its policy; 0: it does not.
     """
+    for level in range(1, n.top + 1):
+        begin(n, level)
     while True:
         value = playout(p, n)
         if np.isnan(value):
@@ -207,8 +197,6 @@ def nested(p: ProblemRecord, n: NestingRecord, pause_at: int) -> None:
             adapt(n, level)
         for below in range(1, level):
             begin(n, below)
-        if level == n.top and n.levels[level].calls == pause_at:
-            return
 
 
 @kernel
@@ -233,25 +221,6 @@ def search(p: ProblemRecord, n: NestingRecord) -> None:
     while not exhausted(p):
         if 2 * n.known > n.room:
             start(p, n)
-        begin_all(n)
-        nested(p, n, 0)
+        nested(p, n)
         if p.stop == RUNNING:
             n.runs += 1
-
-
-@kernel
-def run_on(p: ProblemRecord, n: NestingRecord, until: int) -> None:
-    """Continue one run of the top level; a new one begins if the top level has made no calls.
-
-    Args:
-        p: The problem, with the policy whose prior the run started from.
-        n: The search, whose best line changes.
-        until: Number of calls by the top level after which the run pauses.
-    """
-    start_policy(p)
-    if n.levels[n.top].calls == 0:
-        start(p, n)
-        begin_all(n)
-    elif n.prior_weight != 0.0:  # some policies look at the board when they begin: that of the root
-        prior_logit(p, p.root, n.stores[0].actions[n.stores[0].positions[ROOT].first])
-    nested(p, n, until)
