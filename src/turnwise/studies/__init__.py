@@ -12,6 +12,7 @@ STUDIES = {
     "hybrids-2022": "turnwise.studies.hybrids_2022",
     "portfolio-2021": "turnwise.studies.portfolio_2021",
     "tribes-2021": "turnwise.studies.tribes_2021",
+    "turn-search": "turnwise.studies.turn_search",
 }
 """Name -> package, whose ``STUDY`` is the :class:`~turnwise.studies.base.Study`; imported on request."""
 

@@ -1,0 +1,104 @@
+"""Search effort and numbers of games of one run.
+
+The unit is a duration, "what the paper's machine did in so many seconds a turn". It is counted: in the units that the
+papers report where they report them, and in forward-model calls for everybody else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from turnwise.studies.base import Request
+from turnwise.studies.oe_2016.experiment import PAPER_WORK
+
+PAPER_SECONDS = 6.0
+WORK: Mapping[str, int] = PAPER_WORK | {
+    "mcts-non-exploring": PAPER_WORK["mcts"],
+    "mcts-bridge-burning": PAPER_WORK["mcts"],
+}
+"""Iterations in 6 s. The two variants of MCTS have as many simulations as MCTS; their own are not published."""
+CALLS = PAPER_WORK["online-evolution"] * 50 * 5
+"""Forward-model calls in 6 s: those of online evolution, whose generations are 50 offspring of five actions each."""
+USUAL_POINTS = 5  # action points of the published work
+SHARES = {"paper": 1.0, "hour": 0.1, "quick": 0.02}
+"""Shares of counted work."""
+TIME_SHARES = {"paper": 1.0, "hour": 0.25, "quick": 0.025}
+"""Shares of times per turn, in the parts that limit time."""
+GAMES = {"paper": 100, "hour": 10, "quick": 2}
+"""Games per pair of Table II."""
+
+
+@dataclass(frozen=True)
+class TurnEffort:
+    """The effort of a run.
+
+    Attributes:
+        name: "paper", "hour", "quick", or a time.
+        games: Games per pair of Table II.
+        share: Share of the published work.
+        time_share: Share of the times in parts that limit time.
+        milliseconds: Wall time per turn instead of counted work; None: work is counted.
+    """
+
+    name: str
+    games: int
+    share: float = 1.0
+    time_share: float = 1.0
+    milliseconds: float | None = None
+
+    @property
+    def is_paper(self) -> bool:
+        """Whether claims are judged."""
+        return self.name == "paper"
+
+    def work(self, planner: str, seconds: float = PAPER_SECONDS, points: int = USUAL_POINTS) -> str:
+        """The budget of a turn in the unit that is published for a planner, or in forward-model calls.
+
+        Args:
+            planner: Registry name of the planner.
+            seconds: Published time per turn that the work corresponds to.
+            points: Action points of a turn. A generation, and a simulation, plays whole turns: in the same time there
+                are fewer of them.
+        """
+        if planner not in WORK or self.milliseconds is not None:
+            return self.calls(seconds)
+        done = WORK[planner] * self.share * seconds / PAPER_SECONDS * USUAL_POINTS / points
+        return f"iterations={max(1, round(done))}"
+
+    def calls(self, seconds: float, times: float = 1.0) -> str:
+        """The budget of a turn in forward-model calls.
+
+        Args:
+            seconds: Published time per turn that the calls correspond to.
+            times: A multiple of it.
+        """
+        if self.milliseconds is not None:
+            return f"time={times * self.milliseconds:.6g}ms"
+        return f"forward={max(1, round(CALLS * self.share * seconds / PAPER_SECONDS * times))}"
+
+    def forward(self, calls: int, times: float = 1.0) -> str:
+        """The budget of a turn in games that are not the papers': a number of forward-model calls."""
+        if self.milliseconds is not None:
+            return self.calls(0.0, times)
+        return f"forward={max(1, round(calls * self.share * times))}"
+
+    def time(self, milliseconds: float, times: float = 1.0) -> str:
+        """The budget of a turn as wall time."""
+        return f"time={milliseconds * self.time_share * times:.6g}ms"
+
+    def number(self, multiple: float) -> int:
+        """An even number of games, at least two: a multiple of those of Table II."""
+        return max(2, round(self.games * multiple / 2) * 2)
+
+
+def effort_of(request: Request) -> TurnEffort:
+    """The requested effort; the number of games is even, since every start is played from both seats."""
+    timed = request.time_ms is not None
+    count = request.games if request.games is not None else GAMES["quick" if timed else request.effort]
+    if count % 2:
+        count += 1
+        request.say(f"{count} games per pair instead of {count - 1}: every start is played from both seats.")
+    if timed:
+        return TurnEffort(f"{request.time_ms:g}ms", count, milliseconds=request.time_ms)
+    return TurnEffort(request.effort, count, SHARES[request.effort], TIME_SHARES[request.effort])

@@ -1,0 +1,80 @@
+"""Games, and players with their settings.
+
+All planners have their defaults, or the preset of a reading. Where a game needs other settings, it names them itself
+(its presets), and every player to which they apply has them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+MAXIMIN = "turn-maximin"
+PUBLISHED = ("greedy-action", "greedy-turn", "mcts", "mcts-non-exploring", "mcts-bridge-burning", "online-evolution")
+"""The players of Table II but for random play."""
+RIVALS = (
+    "greedy-turn",
+    "online-evolution",
+    "mcts",
+    "mcts-non-exploring",
+    "mcts-bridge-burning",
+    "rhea",
+    "flat-mc",
+    "random",
+)
+"""Rivals in Hero Academy."""
+ADDED = ("naive-mcts", "a3n", "emcts", "fh-emcts", "tbets", "beam-search", "ngs", "pgs", "poe", "prhea", "lsi")
+"""Further rivals elsewhere: planners for many units."""
+
+GAMES: Mapping[str, str] = {
+    "open": "hero-academy:hands=open",
+    "hidden": "hero-academy",
+    "kings": "stratega:mode=kings",
+    "healers": "stratega:mode=healers",
+    "pushers": "stratega:mode=pushers",
+    "tribes": "tribes:tribes=xin-xi+imperius",
+}
+"""Name -> scenario. The first two are Hero Academy."""
+PAPER_GAME = GAMES["open"]
+"""The published experiment had no hidden information."""
+
+_MUTATIONS = "mutations=exchange+insert+delete+swap"
+_TEXTS = {"a3n": "naive-mcts:preset=a3n", "emcts": f"emcts:{_MUTATIONS}", "fh-emcts": f"fh-emcts:{_MUTATIONS}"}
+_OF_GAME: Mapping[str, Mapping[str, str]] = {
+    "tribes": {
+        "mcts": "mcts:preset=tribes-hard-and-move",
+        "mcts-non-exploring": "mcts-non-exploring:scale=range,preset=tribes",
+        "mcts-bridge-burning": "mcts-bridge-burning:scale=range,preset=tribes",
+        "tbets": "tbets:scale=range",
+    },
+    "kings": {"prhea": "prhea:preset=kings-tuned", "poe": "poe:preset=kings-tuned"},
+    "healers": {"prhea": "prhea:preset=healers-tuned", "poe": "poe:preset=healers-tuned"},
+    "pushers": {"prhea": "prhea:preset=pushers-tuned", "poe": "poe:preset=pushers-tuned"},
+}
+ABLATIONS: Mapping[str, str] = {
+    "one ply": "reply=none",
+    "greedy reply": "reply-searches=1,first-reply-width=1",
+    "replies to width 32": "reply-searches=3",
+    "without a further turn": "compared=0",
+    "the further turn alone": "further=1",
+    "own turns to width 32": "widest=32",
+    "own turns to width 512": "widest=512",
+    "100 own outcomes": "outcomes=100",
+    "a tenth for own outcomes": "share=0.1",
+    "six tenths for own outcomes": "share=0.6",
+}
+"""Name -> what differs from turn-maximin's defaults."""
+
+
+def player(name: str, game: str = "open") -> str:
+    """The text of a player in a game."""
+    return _OF_GAME.get(game, {}).get(name) or _TEXTS.get(name, name)
+
+
+def as_read(name: str, reading: str) -> str:
+    """The text of a published player in a reading."""
+    return name if reading == "sound" or name == MAXIMIN else f"{name}:preset={reading}"
+
+
+def rivals(game: str) -> tuple[str, ...]:
+    """The rivals of turn-maximin in a game."""
+    return RIVALS if game in ("open", "hidden") else (*RIVALS, *ADDED)

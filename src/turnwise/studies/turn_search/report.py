@@ -1,0 +1,95 @@
+"""The report on the study's games: tables, figures, verdicts, deviations."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from turnwise.arena.records import GameRecord
+from turnwise.report.builder import make_reading
+from turnwise.report.facts import environment_facts
+from turnwise.report.model import Claim, Fact, Reading, ReportData
+from turnwise.report.replays import embed_replays
+from turnwise.studies.played import Played, played_of
+from turnwise.studies.turn_search import STUDY
+from turnwise.studies.turn_search.claims import cells, table_claims
+from turnwise.studies.turn_search.effort import TurnEffort
+from turnwise.studies.turn_search.experiment import SEED, Key
+from turnwise.studies.turn_search.players import MAXIMIN, PUBLISHED
+from turnwise.studies.turn_search.printed import PAPER
+
+PART_TITLES = {
+    "table-2": "Table II",
+    "action-points": "action points",
+    "islands": "islands",
+    "turn-maximin": "turn-maximin against its rivals",
+    "time-sweep": "time per turn",
+    "ablations": "parts of turn-maximin left out",
+}
+READING_NOTES = {
+    "sound": "Planners that do what the texts say, with a zero-sum evaluation of outcomes at the end of the turn.",
+    "as-published": "The published planners as the paper's text describes them.",
+}
+DEVIATIONS = (
+    "Effort is counted in the work that is published for 6 s per turn, not in seconds, unless a time is given. "
+    "Non-exploring and bridge-burning MCTS have as many simulations as MCTS, turn-maximin as many forward-model calls as "
+    "online evolution.",
+    "Open hands, as in the paper; the first turn has three action points of five, as in the engine.",
+    "The misprinted cell of Table II (greedy action against online evolution) is that of the table of 2016.",
+)
+
+
+def build_report(records: Mapping[Key, Sequence[GameRecord]], effort: TurnEffort, command: str) -> ReportData:
+    """Build the whole report.
+
+    Args:
+        records: (reading, part, case) -> finished games.
+        effort: The requested effort.
+        command: The command that repeats the study.
+    """
+    there = {key: games for key, games in records.items() if games}
+    played = {key: played_of(games) for key, games in there.items()}
+    everything = [record for games in there.values() for record in games]
+    facts = (
+        Fact("Command", command, code=True),
+        Fact("Effort", f"{effort.name}: {effort_text(effort)}"),
+        Fact("Games", "; ".join(f"{title_of(key)}: {len(games)}" for key, games in there.items())),
+        Fact("Seed", str(SEED)),
+        *environment_facts(everything),
+    )
+    return ReportData(
+        title=STUDY.title,
+        readings=tuple(_reading(key, games, played[key], effort) for key, games in there.items()),
+        summary="The published comparison of online evolution with tree searches, and turn-maximin in the same tables. "
+        "Claims were written before the games were played; a claim of our own is 'reproduced' if it holds.",
+        facts=facts,
+        claims=tuple(judge_all(played, effort)),
+        deviations=DEVIATIONS,
+        replays=embed_replays({title_of(key): games for key, games in there.items()}, 12),
+    )
+
+
+def judge_all(played: Mapping[Key, Played], effort: TurnEffort) -> list[Claim]:
+    """The verdicts on all tournaments."""
+    claims: list[Claim] = []
+    for (reading, part, _), of in played.items():
+        if part == "table-2":
+            claims += table_claims(reading, of, effort)
+    return claims
+
+
+def effort_text(effort: TurnEffort) -> str:
+    """What every planner of Table II may do in a turn."""
+    return ", ".join(f"{name}: {effort.work(name)}" for name in (*PUBLISHED[1:], MAXIMIN))
+
+
+def title_of(key: Key) -> str:
+    """Title of a tournament."""
+    reading, part, case = key
+    return f"{reading}: {PART_TITLES[part]}{f', {case}' if case else ''}"
+
+
+def _reading(key: Key, games: Sequence[GameRecord], played: Played, effort: TurnEffort) -> Reading:
+    published = cells(played, effort) if key[1] == "table-2" else {}
+    return make_reading(
+        title_of(key), games, note=READING_NOTES[key[0]], published=published, published_source=PAPER, seed=SEED
+    )
