@@ -1,25 +1,77 @@
-"""Comparisons of single-player results, case by case: a figure for the page, and a table for page and terminal."""
+"""Comparisons case by case, in rows or along an axis: a figure for the page, and a table for page and terminal."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from turnwise.report.figures import GRID, SERIES, SOFT, SURFACE, Drawing, canvas, finished, style
+import numpy as np
+
+from turnwise.report.figures import GRID, SERIES, SOFT, SURFACE, Drawing, canvas, finished, plain_canvas, style
 from turnwise.report.model import Comparison, Series
 from turnwise.report.words import DASH, compact
 from turnwise.statistics.intervals import Interval
 
 _WIDTH = 6.4  # inches
 _ROOM = 0.8  # share of a row's height for the players' marks
+_HEIGHT = 3.2  # inches of a figure with lines
+_LOG_FROM = 30.0  # largest ratio of places on a linear axis
+_APART = 0.012  # of the axis' length: distance of two players' intervals at the same place
 
 
 def comparison_figure(comparison: Comparison, salt: str = "") -> Drawing:
-    """Draw a row per case with a dot and its interval per player, and a stroke for the reference player.
+    """Draw dots with their intervals: in a row per case, or joined by lines if the cases have places on an axis.
 
     Args:
         comparison: The comparison to draw.
         salt: Makes ids unique on a page.
     """
+    return _lines_figure(comparison, salt) if comparison.places else _rows_figure(comparison, salt)
+
+
+def _lines_figure(comparison: Comparison, salt: str) -> Drawing:
+    """Draw a line with intervals per player over the places, and a dashed one for the reference player."""
+    places = np.asarray(comparison.places, dtype=np.float64)
+    is_log = bool(places.min() > 0 and places.max() / places.min() > _LOG_FROM)
+    ends = np.log(places) if is_log else places
+    step = _APART * float(np.ptp(ends))
+    count = len(comparison.series)
+    with style():
+        figure, axes = plain_canvas(_WIDTH, _HEIGHT)
+        if is_log:
+            axes.set_xscale("log")
+        if comparison.baseline is not None:
+            axes.axhline(comparison.baseline, color=SOFT, linewidth=1)
+        middle = (count - 1) / 2
+        players = [(series, SERIES[at % len(SERIES)], "-", at - middle) for at, series in enumerate(comparison.series)]
+        if comparison.mark is not None:
+            players.append((comparison.mark, SOFT, "--", 0.0))
+        for series, colour, dashes, shift in players:
+            moved = ends + step * shift
+            at = np.exp(moved) if is_log else moved
+            known = [(float(x), value) for x, value in zip(at, series.values, strict=True) if value is not None]
+            axes.plot(
+                [x for x, _ in known], [value.estimate for _, value in known], dashes, color=colour, linewidth=1.6
+            )
+            for x, value in known:
+                axes.plot([x, x], [value.low, value.high], color=colour, linewidth=1.2)
+                axes.plot(x, value.estimate, "o", color=colour, markersize=4.5, markeredgecolor=SURFACE)
+        axes.set_xticks(places, [compact(float(place)) for place in places])
+        axes.set_xticks([], minor=True)
+        axes.yaxis.set_major_formatter(lambda value, _: compact(value))
+        figure.supxlabel(comparison.axis, fontsize=9.5, color=SOFT)
+        figure.supylabel(comparison.scale, fontsize=9.5, color=SOFT)
+        ends_of = "; ".join(f"{name}: {cell(value)}" for name, value in _last_values(comparison))
+        label = f"{comparison.title}, by {comparison.axis}. At {comparison.cases[-1]}: {ends_of}"
+        return finished(figure, label, f"{salt}comparison")
+
+
+def _last_values(comparison: Comparison) -> list[tuple[str, Interval | None]]:
+    """The players' values at the last place."""
+    return [(series.name, series.values[-1]) for series in columns(comparison)]
+
+
+def _rows_figure(comparison: Comparison, salt: str) -> Drawing:
+    """Draw a row per case with a dot and its interval per player, and a stroke for the reference player."""
     count = max(1, len(comparison.series))
     with style():
         figure, axes = canvas(_WIDTH, 0.9 + len(comparison.cases) * (0.18 + 0.07 * count), comparison.cases)
@@ -48,7 +100,8 @@ def comparison_figure(comparison: Comparison, salt: str = "") -> Drawing:
 def legend(comparison: Comparison) -> list[tuple[str, str]]:
     """(CSS colour, player) of every series, and of the reference mark."""
     entries = [(f"var(--s{number % len(SERIES)})", s.name) for number, s in enumerate(comparison.series)]
-    return entries + ([("var(--soft)", f"{comparison.mark.name} (stroke)")] if comparison.mark else [])
+    drawn = "dashed" if comparison.places else "stroke"
+    return entries + ([("var(--soft)", f"{comparison.mark.name} ({drawn})")] if comparison.mark else [])
 
 
 def columns(comparison: Comparison) -> tuple[Series, ...]:

@@ -265,6 +265,18 @@ def canvas(width: float, height: float, names: Sequence[str]) -> tuple[Canvas, A
     return figure, axes
 
 
+def plain_canvas(width: float, height: float) -> tuple[Canvas, Axes]:
+    """Make a figure of a size in inches, and its axes with numbers on both sides and horizontal lines."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(width, height), layout="constrained")
+    axes = figure.add_subplot()
+    axes.grid(False)
+    axes.grid(True, axis="y")
+    axes.tick_params(axis="y", labelcolor=SOFT, labelsize=9)
+    return figure, axes
+
+
 def _axis_words(figure: Canvas, words: str) -> None:
     """Write a label below the axis, centred on the whole figure, since long names leave the axes little width."""
     figure.supxlabel(words, fontsize=9.5, color=SOFT)

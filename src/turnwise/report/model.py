@@ -241,7 +241,7 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Players of a single-player game side by side on a list of cases (boards, tracks), as in a bar chart.
+    """Players side by side on a list of cases: boards or tracks in rows, or the places of a sweep along an axis.
 
     Attributes:
         title: Title ("Figure 4.3: ...").
@@ -253,6 +253,8 @@ class Comparison:
         baseline: The value at which a line is drawn (100 for percent of a baseline); None: no line.
         more_is_better: Whether larger values are better; None: neither.
         decimals: Number of decimals to show; None: three significant digits.
+        places: Place of each case on an axis: the values are drawn as lines; empty: a row per case.
+        axis: Label of that axis ("ms per turn").
     """
 
     title: str
@@ -264,6 +266,8 @@ class Comparison:
     baseline: float | None = None
     more_is_better: bool | None = True
     decimals: int | None = None
+    places: tuple[float, ...] = ()
+    axis: str = ""
 
     @property
     def direction(self) -> str:

@@ -12,11 +12,31 @@ from turnwise.statistics.tests import holm, score_test
 from turnwise.statistics.verdict import Direction, Judgement, Verdict, judge_rate
 from turnwise.studies.played import Played
 from turnwise.studies.turn_search.effort import TurnEffort
-from turnwise.studies.turn_search.players import MAXIMIN
-from turnwise.studies.turn_search.printed import GAMES, PAPER, TABLE_II, Pair
+from turnwise.studies.turn_search.experiment import MORE_TIME, ON_ISLANDS
+from turnwise.studies.turn_search.players import HERO_ACADEMY, MAXIMIN, PARTS_LEFT_OUT
+from turnwise.studies.turn_search.printed import (
+    ACTION_POINTS,
+    AGAINST_GREEDY_TURN,
+    GAMES,
+    ISLANDS,
+    OE,
+    PAPER,
+    SWEEP,
+    TABLE_II,
+    THESIS,
+    TIMES,
+    Pair,
+)
 
 OURS = "claimed before the games were played"
 NEARLY_ALL = 0.95
+"""Least score against every rival in Hero Academy at equal effort."""
+AGAINST_TENFOLD = 0.8
+"""The same against ten times the effort."""
+AGAINST_RUNNER_UP = 0.6
+"""The same in other games: against every rival, so against the strongest one."""
+MORE_TIME_PAYS = 0.55
+"""Least score of 1 s against 200 ms."""
 _CLEAR = 0.62  # the paper: 62 % or more of 100 games is significant
 _NOT_JUDGED = "not the effort of the claim"
 
@@ -84,6 +104,98 @@ def nearly_all(reading: str, where: str, played: Played, effort: TurnEffort, lea
         for (own, rival), tally in played.tallies.items()
         if own == MAXIMIN
     ]
+
+
+def sweep_claims(reading: str, played: Mapping[str, Played], effort: TurnEffort) -> list[Claim]:
+    """Figure 5, point by point; and turn-maximin above one half at every point.
+
+    Args:
+        reading: The reading.
+        played: Number of action points -> its games.
+        effort: The effort.
+    """
+    claims: list[Claim] = []
+    own: dict[str, Tally] = {}
+    for points, of in played.items():
+        place = ACTION_POINTS.index(int(points))
+        for rival, scores in SWEEP.items():
+            if (OE, rival) in of.tallies:
+                text = f"{points} action points: {OE} scores {100 * scores[place]:g} % against {rival}"
+                judged = judge_published(of.tallies[OE, rival], scores[place])
+                claims.append(claim(text, judged, reading, effort, f"{PAPER}, Figure 5"))
+        own |= {f"{points} action points: {text}": tally for text, tally in above_half(of).items()}
+    return claims + all_above(reading, own, effort)
+
+
+def island_claims(played: Mapping[str, Played], effort: TurnEffort) -> list[Claim]:
+    """The thesis on islands, and on its sweep over time by direction.
+
+    Args:
+        played: Case -> its games.
+        effort: The effort.
+    """
+    claims = []
+    for case, score in ISLANDS.items():
+        tally = played[case].tallies.get((ON_ISLANDS, OE)) if case in played else None
+        if tally is not None:
+            judged = judge_rate(tally, score, GAMES, direction=Direction.ABOVE)
+            text = f"{case}: four islands score {100 * score:g} % against one population"
+            claims.append(claim(text, judged, "sound", effort, THESIS))
+    for name, scores in AGAINST_GREEDY_TURN.items():
+        for time, score in zip(TIMES, scores, strict=True):
+            of = played.get(f"sweep-{time}ms")
+            tally = None if of is None else of.tallies.get((name, "greedy-turn"))
+            if tally is not None:
+                side = Direction.ABOVE if score > 0.5 else Direction.BELOW
+                text = f"{time} ms: {name} scores {'more' if score > 0.5 else 'less'} than greedy-turn with 3 s"
+                claims.append(claim(text, judge_rate(tally, None, direction=side), "sound", effort, THESIS))
+    return claims
+
+
+def rival_claims(case: str, played: Played, effort: TurnEffort) -> list[Claim]:
+    """Turn-maximin against all its rivals in one game."""
+    game, how, *more = case.split("-")
+    where = f"{game}, {how}"
+    if more:
+        return nearly_all("sound", f"{where}, ten times the effort", played, effort, AGAINST_TENFOLD)
+    if game in HERO_ACADEMY:
+        return nearly_all("sound", where, played, effort)
+    return nearly_all("sound", where, played, effort, AGAINST_RUNNER_UP)
+
+
+def time_claims(played: Mapping[str, Played], effort: TurnEffort) -> list[Claim]:
+    """The sweep over time: turn-maximin above one half against every rival, and more time against less.
+
+    Args:
+        played: Case -> its games.
+        effort: The effort.
+    """
+    claims: list[Claim] = []
+    equal: dict[str, Tally] = {}
+    for case, of in played.items():
+        equal |= {f"{case}: {text}": tally for text, tally in above_half(of).items() if MORE_TIME not in text}
+        longer = of.tallies.get((MORE_TIME, MAXIMIN))
+        if longer is not None and case == "open-200ms":
+            claims.append(claim("open: 1 s beats 200 ms", reaches(longer, MORE_TIME_PAYS), "sound", effort))
+        elif longer is not None:
+            judged = judge_rate(longer, None, direction=Direction.ABOVE)
+            claims.append(claim(f"{case}: the next longer time beats this one", judged, "sound", effort))
+    return claims + all_above("sound", equal, effort)
+
+
+def ablation_claims(how: str, played: Played, effort: TurnEffort) -> list[Claim]:
+    """Turn-maximin is stronger than itself with a part left out; for widths and shares nothing is claimed."""
+    named = {
+        f"{how}: {MAXIMIN} beats itself with {name!r}": played.tallies[MAXIMIN, name]
+        for name in PARTS_LEFT_OUT
+        if (MAXIMIN, name) in played.tallies
+    }
+    return all_above("sound", named, effort)
+
+
+def above_half(played: Played) -> dict[str, Tally]:
+    """Claim -> games: turn-maximin beats each of the others."""
+    return {f"{own} beats {rival}": tally for (own, rival), tally in played.tallies.items() if own == MAXIMIN}
 
 
 def all_above(reading: str, named: Mapping[str, Tally], effort: TurnEffort) -> list[Claim]:

@@ -21,6 +21,10 @@ WORK: Mapping[str, int] = PAPER_WORK | {
 CALLS = PAPER_WORK["online-evolution"] * 50 * 5
 """Forward-model calls in 6 s: those of online evolution, whose generations are 50 offspring of five actions each."""
 USUAL_POINTS = 5  # action points of the published work
+OUR_TIME = 200.0
+"""Milliseconds per turn of our own comparisons at equal time; counted, they are as long on the paper's machine."""
+OUR_CALLS = 20_000
+"""Forward-model calls per turn in games that are not the papers': 2,000 for each of ten actions."""
 SHARES = {"paper": 1.0, "hour": 0.1, "quick": 0.02}
 """Shares of counted work."""
 TIME_SHARES = {"paper": 1.0, "hour": 0.25, "quick": 0.025}
@@ -38,7 +42,7 @@ class TurnEffort:
         games: Games per pair of Table II.
         share: Share of the published work.
         time_share: Share of the times in parts that limit time.
-        milliseconds: Wall time per turn instead of counted work; None: work is counted.
+        milliseconds: Wall time per turn that takes the place of the published 6 s; None: work is counted.
     """
 
     name: str
@@ -52,7 +56,7 @@ class TurnEffort:
         """Whether claims are judged."""
         return self.name == "paper"
 
-    def work(self, planner: str, seconds: float = PAPER_SECONDS, points: int = USUAL_POINTS) -> str:
+    def work(self, planner: str, seconds: float = PAPER_SECONDS, points: int = USUAL_POINTS, cores: int = 1) -> str:
         """The budget of a turn in the unit that is published for a planner, or in forward-model calls.
 
         Args:
@@ -60,10 +64,11 @@ class TurnEffort:
             seconds: Published time per turn that the work corresponds to.
             points: Action points of a turn. A generation, and a simulation, plays whole turns: in the same time there
                 are fewer of them.
+            cores: Number of cores that work at the same time.
         """
         if planner not in WORK or self.milliseconds is not None:
             return self.calls(seconds)
-        done = WORK[planner] * self.share * seconds / PAPER_SECONDS * USUAL_POINTS / points
+        done = WORK[planner] * self.share * seconds / PAPER_SECONDS * USUAL_POINTS / points * cores
         return f"iterations={max(1, round(done))}"
 
     def calls(self, seconds: float, times: float = 1.0) -> str:
@@ -74,13 +79,11 @@ class TurnEffort:
             times: A multiple of it.
         """
         if self.milliseconds is not None:
-            return f"time={times * self.milliseconds:.6g}ms"
+            return f"time={self.milliseconds * seconds / PAPER_SECONDS * times:.6g}ms"
         return f"forward={max(1, round(CALLS * self.share * seconds / PAPER_SECONDS * times))}"
 
     def forward(self, calls: int, times: float = 1.0) -> str:
         """The budget of a turn in games that are not the papers': a number of forward-model calls."""
-        if self.milliseconds is not None:
-            return self.calls(0.0, times)
         return f"forward={max(1, round(calls * self.share * times))}"
 
     def time(self, milliseconds: float, times: float = 1.0) -> str:
@@ -94,11 +97,12 @@ class TurnEffort:
 
 def effort_of(request: Request) -> TurnEffort:
     """The requested effort; the number of games is even, since every start is played from both seats."""
-    timed = request.time_ms is not None
-    count = request.games if request.games is not None else GAMES["quick" if timed else request.effort]
+    count = request.games
+    if count is None:
+        count = GAMES[request.effort if request.time_ms is None else "quick"]
     if count % 2:
         count += 1
         request.say(f"{count} games per pair instead of {count - 1}: every start is played from both seats.")
-    if timed:
-        return TurnEffort(f"{request.time_ms:g}ms", count, milliseconds=request.time_ms)
+    if request.time_ms is not None:
+        return TurnEffort(f"{request.time_ms:g}ms", count, 0.0, request.time_ms / OUR_TIME, request.time_ms)
     return TurnEffort(request.effort, count, SHARES[request.effort], TIME_SHARES[request.effort])

@@ -3,31 +3,54 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from itertools import combinations
+from itertools import pairwise
 from pathlib import Path
 
 from turnwise.arena.tournament.specification import TournamentSpec, make_spec
 from turnwise.studies.parts import PartRun
 from turnwise.studies.turn_search import STUDY
-from turnwise.studies.turn_search.effort import TurnEffort
-from turnwise.studies.turn_search.players import MAXIMIN, PAPER_GAME, PUBLISHED, as_read
+from turnwise.studies.turn_search.effort import OUR_CALLS, OUR_TIME, TurnEffort
+from turnwise.studies.turn_search.players import (
+    ABLATIONS,
+    GAMES,
+    HERO_ACADEMY,
+    MAXIMIN,
+    PAPER_GAME,
+    PUBLISHED,
+    SWEEP_RIVALS,
+    as_read,
+    player,
+    rivals,
+)
+from turnwise.studies.turn_search.printed import ACTION_POINTS, BB, ISLANDS, NE, OE, TIMES
 
 SEED = 2018
-PARTS = tuple(part for part in STUDY.parts if part != "regret")
-"""The parts that are tournaments."""
 READINGS = STUDY.readings["both"]
+SWEEP_SECONDS = 2.0
+"""Published time per turn of the sweep over action points."""
+OUR_TIMES = (5, 20, 50, 200, 1000, 5000)
+"""Milliseconds per turn of our own sweep."""
+MORE_TIME = f"{MAXIMIN} with more time"
+"""In the sweep over time: the same planner with the next time of the list."""
+ON_ISLANDS = f"{OE} in islands"
+_CORES = 4
+_FIRST_TURN = 0.6  # share of the action points: three of five in the engine
+_LIMIT = 100  # turns of a game with five and more action points; as many action points with fewer, as in the engine
+_MANY = 2.0  # multiple of the games of Table II: 200
+_SLOW = 0.6  # the same with long times: 60
+_SLOW_FROM = 1000  # milliseconds
 
 Key = tuple[str, str, str]
 """Reading, part, case: the middle of the name of a results file; the case may be empty."""
 
 
 def _spec(
-    key: Key, games: str, players: Mapping[str, str], budgets: Mapping[str, str], count: int, **more: object
+    key: Key, game: str, players: Mapping[str, str], budgets: Mapping[str, str], count: int, **more: object
 ) -> TournamentSpec:
     reading, part, case = key
     return make_spec(
         name=f"turn-search {part}{f', {case}' if case else ''}, {reading}",
-        games=(games,),
+        games=(game,),
         players=players,
         budget=next(iter(budgets.values())),
         budgets=budgets,
@@ -39,29 +62,147 @@ def _spec(
     )
 
 
+# ----------------------------------------------------------------------------------------------- what was published
+
+
 def table_2(key: Key, effort: TurnEffort) -> TournamentSpec:
     """Table II without random play, with turn-maximin."""
     names = (*PUBLISHED, MAXIMIN)
     players = {name: as_read(name, key[0]) for name in names}
     budgets = {name: effort.work(name) for name in names}
+    return _spec(key, PAPER_GAME, players, budgets, effort.number(1))
+
+
+def action_points(key: Key, effort: TurnEffort) -> TournamentSpec:
+    """A point of Figure 5: online evolution against the tree searches, and turn-maximin against all four."""
+    points = int(key[2])
+    trees = ("mcts", NE, BB)
+    names = (MAXIMIN, OE, *trees)
     return _spec(
-        key, PAPER_GAME, players, budgets, effort.number(1), pairing="tables", tables=tuple(combinations(names, 2))
+        key,
+        with_points(points),
+        {name: as_read(name, key[0]) for name in names},
+        {name: effort.work(name, SWEEP_SECONDS, points) for name in names},
+        effort.number(1),
+        pairing="tables",
+        tables=(*((OE, tree) for tree in trees), *((MAXIMIN, rival) for rival in names[1:])),
     )
 
 
-_MAKERS: Mapping[str, Callable[[Key, TurnEffort], TournamentSpec]] = {"table-2": table_2}
+def with_points(points: int) -> str:
+    """The scenario with a number of action points."""
+    first = max(1, round(_FIRST_TURN * points))
+    limit = max(_LIMIT, round(_LIMIT * 5 / points))
+    return f"{PAPER_GAME},action_points={points},first_turn_points={first},turn_limit={limit}"
+
+
+def islands(key: Key, effort: TurnEffort) -> TournamentSpec:
+    """The thesis: islands on four cores against one population, and against greedy turn by time per turn."""
+    threads = "" if effort.milliseconds is None else f",threads={_CORES}"
+    texts = {ON_ISLANDS: f"{OE}:streams={_CORES},migration=1{threads}", OE: OE, NE: NE, "greedy-turn": "greedy-turn"}
+
+    def meeting(one: Mapping[str, float], multiple: float, **more: object) -> TournamentSpec:
+        budgets = {
+            name: effort.work(texts[name].partition(":")[0], seconds, cores=_CORES if name == ON_ISLANDS else 1)
+            for name, seconds in one.items()
+        }
+        return _spec(key, PAPER_GAME, {name: texts[name] for name in one}, budgets, effort.number(multiple), **more)
+
+    if key[2] in ISLANDS:
+        seconds = float(key[2].removesuffix("s"))
+        return meeting({ON_ISLANDS: seconds, OE: seconds}, 4)
+    seconds = int(key[2].removeprefix("sweep-").removesuffix("ms")) / 1000
+    against = {"greedy-turn": 3.0, ON_ISLANDS: seconds, NE: seconds}
+    return meeting(against, 1, pairing="gauntlet", challengers=("greedy-turn",))
+
+
+# ---------------------------------------------------------------------------------------------------------- our own
+
+
+def against_rivals(key: Key, effort: TurnEffort) -> TournamentSpec:
+    """Turn-maximin against all its rivals in one game, at equal effort, or against ten times its own."""
+    game, how, *more = key[2].split("-")
+    times = 10.0 if more else 1.0
+    players = {MAXIMIN: MAXIMIN} | {name: player(name, game) for name in rivals(game)}
+    budgets = {name: budget(effort, game, how, 1.0 if name == MAXIMIN else times) for name in players}
+    count = effort.number(_MANY)
+    return _spec(key, GAMES[game], players, budgets, count, pairing="gauntlet", challengers=(MAXIMIN,))
+
+
+def budget(effort: TurnEffort, game: str, how: str, times: float = 1.0) -> str:
+    """The budget of a turn in our own comparisons.
+
+    Args:
+        effort: The effort.
+        game: One of GAMES.
+        how: "counted" or "time".
+        times: A multiple of it.
+    """
+    if how == "time":
+        return effort.time(OUR_TIME, times)
+    if game in HERO_ACADEMY:
+        return effort.calls(OUR_TIME / 1000, times)
+    return effort.forward(OUR_CALLS, times)
+
+
+def time_sweep(key: Key, effort: TurnEffort) -> TournamentSpec:
+    """Turn-maximin against some rivals with the same time, and against itself with more."""
+    game, _, label = key[2].rpartition("-")
+    milliseconds = int(label.removesuffix("ms"))
+    players = {MAXIMIN: MAXIMIN} | {name: player(name, game) for name in SWEEP_RIVALS[game]}
+    budgets = dict.fromkeys(players, effort.time(milliseconds))
+    longer = dict(pairwise(OUR_TIMES)).get(milliseconds)
+    if longer is not None:
+        players[MORE_TIME] = MAXIMIN
+        budgets[MORE_TIME] = effort.time(longer)
+    count = effort.number(_MANY if milliseconds < _SLOW_FROM else _SLOW)
+    return _spec(key, GAMES[game], players, budgets, count, pairing="gauntlet", challengers=(MAXIMIN,))
+
+
+def ablations(key: Key, effort: TurnEffort) -> TournamentSpec:
+    """Turn-maximin against itself without a part, or with another width."""
+    players = {MAXIMIN: MAXIMIN} | {name: f"{MAXIMIN}:{settings}" for name, settings in ABLATIONS.items()}
+    budgets = dict.fromkeys(players, budget(effort, "open", key[2]))
+    count = effort.number(_MANY)
+    return _spec(key, PAPER_GAME, players, budgets, count, pairing="gauntlet", challengers=(MAXIMIN,))
+
+
+_MAKERS: Mapping[str, Callable[[Key, TurnEffort], TournamentSpec]] = {
+    "table-2": table_2,
+    "action-points": action_points,
+    "turn-maximin": against_rivals,
+    "time-sweep": time_sweep,
+    "ablations": ablations,
+    "islands": islands,
+}
+PARTS = tuple(part for part in STUDY.parts if part in _MAKERS)
+"""The parts that are tournaments."""
 _EVERY_READING = ("table-2", "action-points")
 """Parts whose players a publication describes; the others have the sound reading only."""
 
 
-def _cases(part: str, effort: TurnEffort) -> tuple[str, ...]:
+def ways(effort: TurnEffort) -> tuple[str, ...]:
+    """How effort is limited in our own comparisons: both ways, or by time only if the run has a time."""
+    return ("counted", "time") if effort.milliseconds is None else ("time",)
+
+
+def cases(part: str, effort: TurnEffort) -> tuple[str, ...]:
     """The cases of a part."""
+    if part == "action-points":
+        return tuple(map(str, ACTION_POINTS))
+    if part == "turn-maximin":
+        tenfold = tuple(f"open-{how}-tenfold" for how in ways(effort))
+        return (*(f"{game}-{how}" for game in GAMES for how in ways(effort)), *tenfold)
+    if part == "time-sweep":
+        return tuple(f"{game}-{milliseconds}ms" for game in SWEEP_RIVALS for milliseconds in OUR_TIMES)
+    if part == "ablations":
+        return ways(effort)
+    if part == "islands":
+        return (*ISLANDS, *(f"sweep-{milliseconds}ms" for milliseconds in TIMES))
     return ("",)
 
 
-def keys(
-    effort: TurnEffort, readings: tuple[str, ...] = READINGS, parts: tuple[str, ...] = tuple(_MAKERS)
-) -> list[Key]:
+def keys(effort: TurnEffort, readings: tuple[str, ...] = READINGS, parts: tuple[str, ...] = PARTS) -> list[Key]:
     """All tournaments of some readings and parts, in the order of play."""
     return [
         (reading, part, case)
@@ -69,7 +210,7 @@ def keys(
         if part in _MAKERS
         for reading in readings
         if reading == "sound" or part in _EVERY_READING
-        for case in _cases(part, effort)
+        for case in cases(part, effort)
     ]
 
 

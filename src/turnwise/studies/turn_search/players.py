@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from turnwise.studies.turn_search.printed import OE
+
 MAXIMIN = "turn-maximin"
 PUBLISHED = ("greedy-action", "greedy-turn", "mcts", "mcts-non-exploring", "mcts-bridge-burning", "online-evolution")
 """The players of Table II but for random play."""
@@ -34,6 +36,7 @@ GAMES: Mapping[str, str] = {
     "tribes": "tribes:tribes=xin-xi+imperius",
 }
 """Name -> scenario. The first two are Hero Academy."""
+HERO_ACADEMY = ("open", "hidden")
 PAPER_GAME = GAMES["open"]
 """The published experiment had no hidden information."""
 
@@ -63,6 +66,16 @@ ABLATIONS: Mapping[str, str] = {
     "six tenths for own outcomes": "share=0.6",
 }
 """Name -> what differs from turn-maximin's defaults."""
+PARTS_LEFT_OUT = ("one ply", "greedy reply", "replies to width 32", "without a further turn")
+"""Those of which it is claimed that they are weaker."""
+SWEEP_RIVALS: Mapping[str, tuple[str, ...]] = {
+    "open": (OE, "greedy-turn"),
+    "kings": (OE, "greedy-turn", "ngs"),
+    "healers": (OE, "greedy-turn", "ngs"),
+    "pushers": (OE, "greedy-turn", "ngs"),
+    "tribes": (OE, "greedy-turn", "emcts"),
+}
+"""Game -> rivals in the sweep over time."""
 
 
 def player(name: str, game: str = "open") -> str:
@@ -77,4 +90,4 @@ def as_read(name: str, reading: str) -> str:
 
 def rivals(game: str) -> tuple[str, ...]:
     """The rivals of turn-maximin in a game."""
-    return RIVALS if game in ("open", "hidden") else (*RIVALS, *ADDED)
+    return RIVALS if game in HERO_ACADEMY else (*RIVALS, *ADDED)

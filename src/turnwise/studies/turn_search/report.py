@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from turnwise.arena.records import GameRecord
 from turnwise.report.builder import make_reading
@@ -11,9 +12,18 @@ from turnwise.report.model import Claim, Fact, Reading, ReportData
 from turnwise.report.replays import embed_replays
 from turnwise.studies.played import Played, played_of
 from turnwise.studies.turn_search import STUDY
-from turnwise.studies.turn_search.claims import cells, table_claims
+from turnwise.studies.turn_search.claims import (
+    ablation_claims,
+    cells,
+    island_claims,
+    rival_claims,
+    sweep_claims,
+    table_claims,
+    time_claims,
+)
 from turnwise.studies.turn_search.effort import TurnEffort
-from turnwise.studies.turn_search.experiment import SEED, Key
+from turnwise.studies.turn_search.experiment import SEED, Key, part_run
+from turnwise.studies.turn_search.figures import sweep_figures
 from turnwise.studies.turn_search.players import MAXIMIN, PUBLISHED
 from turnwise.studies.turn_search.printed import PAPER
 
@@ -31,9 +41,12 @@ READING_NOTES = {
 }
 DEVIATIONS = (
     "Effort is counted in the work that is published for 6 s per turn, not in seconds, unless a time is given. "
-    "Non-exploring and bridge-burning MCTS have as many simulations as MCTS, turn-maximin as many forward-model calls as "
-    "online evolution.",
-    "Open hands, as in the paper; the first turn has three action points of five, as in the engine.",
+    "Non-exploring and bridge-burning MCTS have as many simulations as MCTS, turn-maximin as many forward-model calls "
+    "as online evolution.",
+    "With n action points a planner has 5/n of the generations or simulations, since each plays whole turns.",
+    "Open hands, as in the paper. The first turn has three fifths of the action points, and a game with fewer than "
+    "five action points has as many more turns, as in the engine.",
+    "The thesis ran islands on four cores; here they have four times the generations (with --time: four threads).",
     "The misprinted cell of Table II (greedy action against online evolution) is that of the table of 2016.",
 )
 
@@ -53,12 +66,14 @@ def build_report(records: Mapping[Key, Sequence[GameRecord]], effort: TurnEffort
         Fact("Command", command, code=True),
         Fact("Effort", f"{effort.name}: {effort_text(effort)}"),
         Fact("Games", "; ".join(f"{title_of(key)}: {len(games)}" for key, games in there.items())),
+        Fact("Starts", "half as many as games: every start is played from both seats; a draw counts as half a win"),
         Fact("Seed", str(SEED)),
         *environment_facts(everything),
     )
     return ReportData(
         title=STUDY.title,
         readings=tuple(_reading(key, games, played[key], effort) for key, games in there.items()),
+        comparisons=tuple(sweep_figures(played)),
         summary="The published comparison of online evolution with tree searches, and turn-maximin in the same tables. "
         "Claims were written before the games were played; a claim of our own is 'reproduced' if it holds.",
         facts=facts,
@@ -71,10 +86,27 @@ def build_report(records: Mapping[Key, Sequence[GameRecord]], effort: TurnEffort
 def judge_all(played: Mapping[Key, Played], effort: TurnEffort) -> list[Claim]:
     """The verdicts on all tournaments."""
     claims: list[Claim] = []
-    for (reading, part, _), of in played.items():
+    for (reading, part), of in _by_part(played).items():
         if part == "table-2":
-            claims += table_claims(reading, of, effort)
+            claims += table_claims(reading, of[""], effort)
+        elif part == "action-points":
+            claims += sweep_claims(reading, of, effort)
+        elif part == "islands":
+            claims += island_claims(of, effort)
+        elif part == "time-sweep":
+            claims += time_claims(of, effort)
+        else:
+            judge = rival_claims if part == "turn-maximin" else ablation_claims
+            claims += [each for case, games in of.items() for each in judge(case, games, effort)]
     return claims
+
+
+def _by_part(played: Mapping[Key, Played]) -> dict[tuple[str, str], dict[str, Played]]:
+    """(Reading, part) -> case -> its games."""
+    found: dict[tuple[str, str], dict[str, Played]] = {}
+    for (reading, part, case), of in played.items():
+        found.setdefault((reading, part), {})[case] = of
+    return found
 
 
 def effort_text(effort: TurnEffort) -> str:
@@ -90,6 +122,13 @@ def title_of(key: Key) -> str:
 
 def _reading(key: Key, games: Sequence[GameRecord], played: Played, effort: TurnEffort) -> Reading:
     published = cells(played, effort) if key[1] == "table-2" else {}
-    return make_reading(
-        title_of(key), games, note=READING_NOTES[key[0]], published=published, published_source=PAPER, seed=SEED
-    )
+    note = f"{READING_NOTES[key[0]]} Budgets per turn: {budgets_text(key, effort)}."
+    return make_reading(title_of(key), games, note=note, published=published, published_source=PAPER, seed=SEED)
+
+
+def budgets_text(key: Key, effort: TurnEffort) -> str:
+    """The budgets of a tournament: one if all players have the same."""
+    budgets = part_run(key, effort, Path()).spec.budgets
+    if len(set(budgets.values())) == 1:
+        return next(iter(budgets.values()))
+    return ", ".join(f"{name} {limit}" for name, limit in budgets.items())

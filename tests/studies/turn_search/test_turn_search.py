@@ -1,0 +1,172 @@
+"""The study turn-search: budgets, players and claims of every part, its sweeps, its resumption."""
+
+import pytest
+
+from turnwise.core.budget import parse_budget
+from turnwise.registry import make, planner
+from turnwise.statistics.intervals import Tally
+from turnwise.statistics.verdict import Verdict
+from turnwise.studies.played import Played
+from turnwise.studies.turn_search import STUDY, players
+from turnwise.studies.turn_search.claims import at_effort, judge_published, reaches
+from turnwise.studies.turn_search.effort import CALLS, TurnEffort
+from turnwise.studies.turn_search.experiment import MORE_TIME, ON_ISLANDS, PARTS, keys, part_run
+from turnwise.studies.turn_search.printed import ACTION_POINTS, NE, OE, SWEEP, TABLE_II
+from turnwise.studies.turn_search.report import judge_all
+
+PAPER = TurnEffort("paper", 100)
+QUICK = TurnEffort("quick", 2, 0.02, 0.025)
+TIMED = TurnEffort("30ms", 2, 0.0, 0.15, 30.0)
+
+
+def spec(part, case, effort=PAPER, reading="sound", folder=None):
+    return part_run((reading, part, case), effort, folder).spec
+
+
+@pytest.fixture
+def specs(tmp_path):
+    return lambda *key, **settings: spec(*key, **settings, folder=tmp_path)
+
+
+@pytest.mark.parametrize("effort", [PAPER, QUICK, TIMED], ids=lambda effort: effort.name)
+def test_every_player_scenario_and_budget_exists(effort, tmp_path):
+    texts, games = set(), set()
+    for key in keys(effort):
+        found = part_run(key, effort, tmp_path).spec
+        texts |= set(found.players.values())
+        games |= set(found.games)
+        assert set(found.budgets) == set(found.players)
+        assert found.games_per_pair % 2 == 0
+    for text in texts:
+        planner(text)
+    for game in games:
+        assert make(game).players == 2
+
+
+def test_every_part_but_the_measurement_of_positions_is_a_tournament():
+    assert set(STUDY.parts) == {*PARTS, "regret"}
+    assert {part for _, part, _ in keys(PAPER)} == set(PARTS)
+
+
+def test_table_2_has_the_published_work_and_turn_maximin_the_calls_of_evolution(specs):
+    table = specs("table-2", "")
+    assert table.budget_of(OE).iterations == 3693
+    assert table.budget_of(NE).iterations == table.budget_of("mcts").iterations == 258_488
+    assert table.budget_of("turn-maximin").forward_calls == CALLS == 3693 * 250
+    assert {pair for pair in TABLE_II if pair[0] < pair[1]} == {
+        (a, b) for a in players.PUBLISHED for b in players.PUBLISHED if a < b
+    }
+
+
+def test_published_scores_of_both_sides_add_up_to_one():
+    odd = {frozenset(pair) for pair, score in TABLE_II.items() if abs(score + TABLE_II[pair[::-1]] - 1) > 1e-9}
+    assert odd == {frozenset(("greedy-turn", "mcts"))}  # 88.0 and 22.0, as in 2016
+
+
+def test_more_action_points_leave_fewer_generations_but_as_many_calls(specs):
+    one, five, many = (specs("action-points", str(points)) for points in (1, 5, 25))
+    assert five.budget_of(OE).iterations == 1231  # a third: 2 s of 6 s
+    assert one.budget_of(OE).iterations == 6155
+    assert many.budget_of(OE).iterations == 246
+    assert one.budget_of("turn-maximin") == many.budget_of("turn-maximin")
+    assert [make(each.games[0]).options.turn_limit for each in (one, five, many)] == [500, 100, 100]
+    assert [make(each.games[0]).options.first_turn_points for each in (one, five, many)] == [1, 3, 15]
+    assert ("turn-maximin", OE) in five.tables
+    assert all(len(scores) == len(ACTION_POINTS) for scores in SWEEP.values())
+
+
+def test_four_islands_have_the_work_of_four_cores(specs):
+    found = specs("islands", "1s")
+    assert found.budget_of(ON_ISLANDS).iterations == pytest.approx(4 * found.budget_of(OE).iterations, abs=4)
+    assert planner(found.players[ON_ISLANDS]).parameters.streams == 4
+    sweep = specs("islands", "sweep-3000ms")
+    assert sweep.budget_of("greedy-turn").iterations == 579_912 // 2
+    timed = specs("islands", "1s", effort=TIMED)
+    assert timed.budget_of(ON_ISLANDS) == timed.budget_of(OE) == parse_budget("time=5ms")
+    assert planner(timed.players[ON_ISLANDS]).parameters.threads == 4
+
+
+def test_rivals_have_the_same_effort_or_ten_times_as_much(specs):
+    equal, tenfold = specs("turn-maximin", "open-time"), specs("turn-maximin", "open-time-tenfold")
+    assert set(equal.budgets.values()) == {"time=200ms"}
+    assert tenfold.budgets["turn-maximin"] == "time=200ms"
+    assert {limit for name, limit in tenfold.budgets.items() if name != "turn-maximin"} == {"time=2000ms"}
+    assert len({limit for limit in specs("turn-maximin", "kings-counted").budgets.values()}) == 1
+
+
+def test_the_sweep_over_time_meets_itself_with_the_next_time(specs):
+    at_200 = specs("time-sweep", "open-200ms")
+    assert (at_200.budgets["turn-maximin"], at_200.budgets[MORE_TIME]) == ("time=200ms", "time=1000ms")
+    assert MORE_TIME not in specs("time-sweep", "open-5000ms").players
+    assert specs("time-sweep", "open-200ms", effort=TIMED).budgets["turn-maximin"] == "time=30ms"
+
+
+def test_each_ablation_differs_from_the_default():
+    default = planner("turn-maximin").parameters
+    for settings in players.ABLATIONS.values():
+        assert planner(f"turn-maximin:{settings}").parameters != default
+    assert set(players.PARTS_LEFT_OUT) <= set(players.ABLATIONS)
+
+
+def test_a_score_reaches_its_least_value_only_with_an_interval_above_one_half():
+    assert reaches(Tally(58, 0, 42), 0.55).verdict is Verdict.UNDECIDED  # 48 to 67
+    assert reaches(Tally(116, 0, 84), 0.55).verdict is Verdict.REPRODUCED
+    assert reaches(Tally(80, 0, 120), 0.55).verdict is Verdict.NOT_REPRODUCED
+    assert reaches(Tally(180, 0, 20), 0.95).verdict is Verdict.NOT_REPRODUCED
+    assert reaches(Tally(186, 0, 14), 0.95).verdict is Verdict.UNDECIDED
+
+
+def test_published_scores_are_judged_with_the_direction_that_is_significant_there():
+    assert judge_published(Tally(80, 0, 20), 0.80).verdict is Verdict.REPRODUCED
+    assert judge_published(Tally(20, 0, 80), 0.80).verdict is Verdict.NOT_REPRODUCED
+    assert judge_published(Tally(48, 0, 52), 0.48).verdict is Verdict.REPRODUCED
+    assert at_effort(judge_published(Tally(80, 0, 20), 0.80), QUICK).verdict is Verdict.NOT_JUDGED
+
+
+def test_every_part_has_claims_on_its_games(tmp_path):
+    played = {}
+    for key in keys(PAPER):
+        found = part_run(key, PAPER, tmp_path).spec
+        pairs = [(a, b) for a in found.players for b in found.players if a != b]
+        played[key] = Played(len(pairs), {pair: Tally(60, 0, 40) for pair in pairs}, ())
+    claims = judge_all(played, PAPER)
+    assert {claim.reading for claim in claims} == {"sound", "as-published"}
+    texts = " / ".join(claim.text for claim in claims)
+    for words in (
+        "Table II:",
+        "25 action points:",
+        "2s: four islands",
+        "47 ms:",
+        "tribes, time:",
+        "ten times the effort",
+    ):
+        assert words in texts
+    assert sum("beats itself" in claim.text for claim in claims) == 2 * len(players.PARTS_LEFT_OUT)
+    assert sum("1 s beats 200 ms" in claim.text for claim in claims) == 1
+    assert len({(claim.text, claim.reading) for claim in claims}) == len(claims)
+
+
+def test_a_small_study_runs_resumes_and_reports(tmp_path, monkeypatch):
+    monkeypatch.setattr("turnwise.studies.turn_search.experiment.PAPER_GAME", "hero-academy:map=a-tiny,deck=tiny")
+    monkeypatch.setattr("turnwise.studies.turn_search.experiment.ACTION_POINTS", (1, 3))
+    monkeypatch.setattr("turnwise.studies.turn_search.effort.SHARES", {"quick": 0.0005})
+    settings = {"effort": "quick", "games": 2, "out": tmp_path, "reading": "sound", "only": ("action-points",)}
+    calls = []
+    first = STUDY.run(**settings, progress=lambda done, total, text: calls.append((done, total)))
+    assert calls[-1] == (28, 28)
+    assert [reading.games for reading in first.data.readings] == [14, 14]
+    page = first.path.read_text(encoding="utf-8")
+    assert "online-evolution against mcts, by action points" in page
+    assert {claim.verdict for claim in first.data.claims} == {Verdict.NOT_JUDGED}
+    (figure, *_) = first.data.comparisons
+    assert figure.places == (1.0, 3.0)
+    assert [value.estimate for value in figure.mark.values] == [38.0, 57.5]
+    STUDY.run(**settings)
+    assert first.path.read_text(encoding="utf-8") == page  # including times: nothing was played again
+
+
+def test_an_odd_number_of_games_is_reported(tmp_path, monkeypatch):
+    monkeypatch.setattr("turnwise.studies.turn_search.run.keys", lambda *_: [])
+    said = []
+    STUDY.run(games=3, out=tmp_path, only=("table-2",), say=said.append)
+    assert said == ["4 games per pair instead of 3: every start is played from both seats."]
