@@ -91,7 +91,7 @@ def test_rivals_have_the_same_effort_or_ten_times_as_much(specs):
     assert set(equal.budgets.values()) == {"time=200ms"}
     assert tenfold.budgets["turn-maximin"] == "time=200ms"
     assert {limit for name, limit in tenfold.budgets.items() if name != "turn-maximin"} == {"time=2000ms"}
-    assert len({limit for limit in specs("turn-maximin", "kings-counted").budgets.values()}) == 1
+    assert len(set(specs("turn-maximin", "kings-counted").budgets.values())) == 1
 
 
 def test_the_sweep_over_time_meets_itself_with_the_next_time(specs):
