@@ -7,7 +7,7 @@ from turnwise.registry import make, planner
 from turnwise.statistics.intervals import Tally
 from turnwise.statistics.verdict import Verdict
 from turnwise.studies.played import Played
-from turnwise.studies.turn_search import STUDY, players
+from turnwise.studies.turn_search import STUDY, experiment, players, turns
 from turnwise.studies.turn_search.claims import at_effort, judge_published, reaches
 from turnwise.studies.turn_search.effort import CALLS, TurnEffort
 from turnwise.studies.turn_search.experiment import MORE_TIME, ON_ISLANDS, PARTS, keys, part_run
@@ -147,7 +147,9 @@ def test_every_part_has_claims_on_its_games(tmp_path):
 
 
 def test_a_small_study_runs_resumes_and_reports(tmp_path, monkeypatch):
-    monkeypatch.setattr("turnwise.studies.turn_search.experiment.PAPER_GAME", "hero-academy:map=a-tiny,deck=tiny")
+    monkeypatch.setattr(
+        "turnwise.studies.turn_search.experiment.PAPER_GAME", "hero-academy:map=a-tiny,deck=tiny,hands=open"
+    )
     monkeypatch.setattr("turnwise.studies.turn_search.experiment.ACTION_POINTS", (1, 3))
     monkeypatch.setattr("turnwise.studies.turn_search.effort.SHARES", {"quick": 0.0005})
     settings = {"effort": "quick", "games": 2, "out": tmp_path, "reading": "sound", "only": ("action-points",)}
@@ -170,3 +172,28 @@ def test_an_odd_number_of_games_is_reported(tmp_path, monkeypatch):
     said = []
     STUDY.run(games=3, out=tmp_path, only=("table-2",), say=said.append)
     assert said == ["4 games per pair instead of 3: every start is played from both seats."]
+
+
+def test_turns_are_measured_and_shown(tmp_path, monkeypatch):
+    monkeypatch.setattr(turns, "PAPER_GAME", "hero-academy:map=a-tiny,deck=tiny,hands=open")
+    monkeypatch.setattr(turns, "ALL", ("turn-maximin", "greedy-turn", "random"))
+    monkeypatch.setattr(turns, "SOURCES", ("greedy-turn", "random"))
+    monkeypatch.setattr("turnwise.studies.turn_search.effort.SHARES", {"quick": 0.0005})
+    settings = {"effort": "quick", "games": 2, "out": tmp_path, "only": ("regret",)}
+    told = []
+    first = STUDY.run(**settings, progress=lambda done, total, text: told.append((done, total, text)))
+    assert told[-1] == (2, 2, "regret (time)")
+    counted, timed = first.data.comparisons
+    assert (counted.title, timed.title) == tuple(
+        f"What a turn costs after a strong reply ({way})" for way in ("counted", "time")
+    )
+    assert set(counted.cases) == {"turn-maximin", "greedy-turn", "random", *players.PARTS_LEFT_OUT}
+    assert counted.cases[0] != "random"
+    assert [claim.verdict for claim in first.data.claims] == [Verdict.NOT_JUDGED] * 4
+    assert STUDY.run(**settings).data.comparisons == first.data.comparisons
+
+
+def test_a_cost_is_less_if_the_whole_interval_says_so():
+    assert turns._costs_less((0.0,) * 20, tuple(float(n) for n in range(20))).verdict is Verdict.REPRODUCED
+    assert turns._costs_less((9.0,) * 20, (5.0,) * 20).verdict is Verdict.NOT_REPRODUCED
+    assert turns._costs_less((0.0,) * 20, (1.0, -1.0) * 10).verdict is Verdict.UNDECIDED

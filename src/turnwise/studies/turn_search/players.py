@@ -26,6 +26,22 @@ RIVALS = (
 """Rivals in Hero Academy."""
 ADDED = ("naive-mcts", "a3n", "emcts", "fh-emcts", "tbets", "beam-search", "ngs", "pgs", "poe", "prhea", "lsi")
 """Further rivals elsewhere: planners for many units."""
+ALL = (
+    MAXIMIN,
+    *RIVALS,
+    *ADDED,
+    "greedy-action",
+    "osla",
+    "heuristic",
+    "oep",
+    "ea-roll",
+    "mcts-unit-ordered",
+    "portfolio-mcts",
+    "sss",
+    "mo-prhea",
+    "s-prhea",
+)
+"""The planners for games of two players."""
 
 GAMES: Mapping[str, str] = {
     "open": "hero-academy:hands=open",

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from turnwise.arena.records import GameRecord
+from turnwise.arena.regret import Regret
 from turnwise.report.builder import make_reading
 from turnwise.report.facts import environment_facts
 from turnwise.report.model import Claim, Fact, Reading, ReportData
@@ -26,6 +27,7 @@ from turnwise.studies.turn_search.experiment import SEED, Key, part_run
 from turnwise.studies.turn_search.figures import sweep_figures
 from turnwise.studies.turn_search.players import MAXIMIN, PUBLISHED
 from turnwise.studies.turn_search.printed import PAPER
+from turnwise.studies.turn_search.turns import regret_claims, regret_figures
 
 PART_TITLES = {
     "table-2": "Table II",
@@ -51,11 +53,14 @@ DEVIATIONS = (
 )
 
 
-def build_report(records: Mapping[Key, Sequence[GameRecord]], effort: TurnEffort, command: str) -> ReportData:
+def build_report(
+    records: Mapping[Key, Sequence[GameRecord]], measured: Mapping[str, Regret], effort: TurnEffort, command: str
+) -> ReportData:
     """Build the whole report.
 
     Args:
         records: (reading, part, case) -> finished games.
+        measured: Kind of limit -> what turns cost after a reply.
         effort: The requested effort.
         command: The command that repeats the study.
     """
@@ -73,11 +78,11 @@ def build_report(records: Mapping[Key, Sequence[GameRecord]], effort: TurnEffort
     return ReportData(
         title=STUDY.title,
         readings=tuple(_reading(key, games, played[key], effort) for key, games in there.items()),
-        comparisons=tuple(sweep_figures(played)),
+        comparisons=(*sweep_figures(played), *regret_figures(measured)),
         summary="The published comparison of online evolution with tree searches, and turn-maximin in the same tables. "
         "Claims were written before the games were played; a claim of our own is 'reproduced' if it holds.",
         facts=facts,
-        claims=tuple(judge_all(played, effort)),
+        claims=(*judge_all(played, effort), *regret_claims(measured, effort)),
         deviations=DEVIATIONS,
         replays=embed_replays({title_of(key): games for key, games in there.items()}, 12),
     )

@@ -1,15 +1,18 @@
-"""One run of turn-search: the parts to play, and the games that the report covers."""
+"""One run of turn-search: the parts to play and to measure, and what the report covers."""
 
 from __future__ import annotations
 
 from turnwise.arena.records import GameRecord
+from turnwise.arena.regret import Regret, measure_regret, stored_regret
+from turnwise.core.output_files import make_folder
 from turnwise.report.model import ReportData
 from turnwise.studies.base import Request, StudyResult
 from turnwise.studies.parts import conduct
 from turnwise.studies.turn_search import STUDY
-from turnwise.studies.turn_search.effort import effort_of
+from turnwise.studies.turn_search.effort import TurnEffort, effort_of
 from turnwise.studies.turn_search.experiment import Key, keys, part_run
 from turnwise.studies.turn_search.report import build_report
+from turnwise.studies.turn_search.turns import PART, measurements, results_path
 
 
 def run(request: Request) -> StudyResult:
@@ -17,11 +20,30 @@ def run(request: Request) -> StudyResult:
     effort = effort_of(request)
     parts = tuple(part for part in STUDY.parts if part in (request.only or STUDY.parts))
     runs = {key: part_run(key, effort, request.folder) for key in keys(effort, request.readings, parts)}
+    if PART in parts:
+        _measure(request, effort)
 
     def report(asked: dict[Key, list[GameRecord]]) -> ReportData:
         earlier = {key: part_run(key, effort, request.folder) for key in keys(effort) if key not in asked}
         known = {**asked, **{key: part.stored() for key, part in earlier.items() if part.is_stored()}}
         in_order = {key: known[key] for key in keys(effort) if key in known}
-        return build_report(in_order, effort, request.command(effort.games))
+        return build_report(in_order, _measured(request, effort), effort, request.command(effort.games))
 
     return conduct(request, runs, report)
+
+
+def _measure(request: Request, effort: TurnEffort) -> None:
+    """Measure the turns that are missing."""
+    make_folder(request.folder, "--out")
+    for way, spec in measurements(effort).items():
+
+        def tell(done: int, total: int, title: str = f"{PART} ({way})") -> None:
+            request.progress(done, total, title)
+
+        measure_regret(spec, results_path(way, request.folder), workers=request.workers, progress=tell)
+
+
+def _measured(request: Request, effort: TurnEffort) -> dict[str, Regret]:
+    """Kind of limit -> what the folder holds of it."""
+    found = {way: stored_regret(spec, results_path(way, request.folder)) for way, spec in measurements(effort).items()}
+    return {way: regret for way, regret in found.items() if regret is not None}
