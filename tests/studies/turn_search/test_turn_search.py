@@ -7,7 +7,7 @@ from turnwise.registry import make, planner
 from turnwise.statistics.intervals import Tally
 from turnwise.statistics.verdict import Verdict
 from turnwise.studies.played import Played
-from turnwise.studies.turn_search import STUDY, experiment, players, turns
+from turnwise.studies.turn_search import STUDY, players, turns
 from turnwise.studies.turn_search.claims import at_effort, judge_published, reaches
 from turnwise.studies.turn_search.effort import CALLS, TurnEffort
 from turnwise.studies.turn_search.experiment import MORE_TIME, ON_ISLANDS, PARTS, keys, part_run
