@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 
 from turnwise.arena.match import play_game
 from turnwise.arena.player import Player
+from turnwise.arena.tournament.job import warm
 from turnwise.core.budget import parse_budget
 from turnwise.core.chance import derive_seed
 from turnwise.core.errors import OptionError, TurnwiseError
@@ -107,6 +108,12 @@ class RegretSpec:
             )
         for text in (*self.budgets.values(), self.reference_budget, self.reply_budget, self.source_budget):
             parse_budget(text)
+
+    @property
+    def is_timed(self) -> bool:
+        """Whether wall time limits any search, so that values depend on the machine."""
+        limits = (*self.budgets.values(), self.reference_budget, self.reply_budget, self.source_budget)
+        return any(parse_budget(limit).is_timed for limit in limits)
 
     @property
     def everybody(self) -> dict[str, Turns]:
@@ -203,6 +210,7 @@ def _measured(
         replies: Fingerprint of the state after a turn -> value after the reply; updated.
     """
     seat = position.to_move
+    warm(job["game"], mind)  # nothing is compiled while its clock runs
     ended, actions = play_turn(position, mind, limit, derive_seed(job["seed"], "turn", position.fingerprint))
     if ended.fingerprint not in replies:
         after = ended

@@ -11,6 +11,7 @@ from typing import Any
 
 from turnwise.arena.regret.measurement import REFERENCE, RegretSpec, job_text, measure
 from turnwise.arena.results.writing import ResultsMismatchError, WriterLock
+from turnwise.arena.tournament.run import available_cores
 from turnwise.arena.tournament.workers import DaskPool, InProcess, WorkPool
 from turnwise.core.errors import DamagedFileError, TurnwiseError
 from turnwise.core.output_files import write_files
@@ -55,7 +56,7 @@ def measure_regret(
     Args:
         spec: The measurement.
         path: Results file; it is made if it does not exist.
-        workers: Number of processes.
+        workers: Number of processes; where time is limited, at most one for each core.
         progress: Called as positions are finished.
 
     Raises:
@@ -71,7 +72,8 @@ def measure_regret(
         done = spec.positions - len(jobs)
         progress(done, spec.positions)
         if jobs:
-            pool = InProcess(measure) if workers == 1 else DaskPool(min(workers, len(jobs)), work=measure)
+            most = min(workers, len(jobs), available_cores() if spec.is_timed else len(jobs))
+            pool = InProcess(measure) if most == 1 else DaskPool(most, work=measure)
             with pool, path.open("a", encoding="utf-8") as out:
                 for answer in _answers(pool, jobs):
                     out.write(f"{answer}\n")
