@@ -71,9 +71,10 @@ _OF_GAME: Mapping[str, Mapping[str, str]] = {
 }
 ABLATIONS: Mapping[str, str] = {
     "one ply": "reply=none",
+    "two plies": "compared=0",
+    "three plies": "plies=3",
     "greedy reply": "reply-searches=1,first-reply-width=1",
     "replies to width 32": "reply-searches=3",
-    "without a further turn": "compared=0",
     "the further turn alone": "further=1",
     "own turns to width 32": "widest=32",
     "own turns to width 512": "widest=512",
@@ -82,7 +83,7 @@ ABLATIONS: Mapping[str, str] = {
     "six tenths for own outcomes": "share=0.6",
 }
 """Name -> what differs from turn-maximin's defaults."""
-PARTS_LEFT_OUT = ("one ply", "greedy reply", "replies to width 32", "without a further turn")
+PARTS_LEFT_OUT = ("one ply", "two plies", "three plies", "greedy reply", "replies to width 32")
 """Those of which it is claimed that they are weaker."""
 SWEEP_RIVALS: Mapping[str, tuple[str, ...]] = {
     "open": (OE, "greedy-turn"),
