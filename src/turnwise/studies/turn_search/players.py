@@ -72,7 +72,7 @@ _OF_GAME: Mapping[str, Mapping[str, str]] = {
 ABLATIONS: Mapping[str, str] = {
     "one ply": "reply=none",
     "two plies": "compared=0",
-    "three plies": "plies=3",
+    "four plies": "plies=4",
     "greedy reply": "reply-searches=1,first-reply-width=1",
     "replies to width 32": "reply-searches=3",
     "the further turn alone": "further=1",
@@ -83,7 +83,7 @@ ABLATIONS: Mapping[str, str] = {
     "six tenths for own outcomes": "share=0.6",
 }
 """Name -> what differs from turn-maximin's defaults."""
-PARTS_LEFT_OUT = ("one ply", "two plies", "three plies", "greedy reply", "replies to width 32")
+PARTS_LEFT_OUT = ("one ply", "two plies", "greedy reply", "replies to width 32")
 """Those of which it is claimed that they are weaker."""
 SWEEP_RIVALS: Mapping[str, tuple[str, ...]] = {
     "open": (OE, "greedy-turn"),
