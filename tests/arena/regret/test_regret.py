@@ -93,17 +93,19 @@ def test_files_of_other_measurements_are_refused(tmp_path):
         measure_regret(SPEC, path)
 
 
-def test_what_cannot_be_measured_is_refused(tmp_path):
+def test_what_cannot_be_measured_is_refused():
     with pytest.raises(OptionError, match="for two players"):
         replace(SPEC, game="samegame:board=1")
     with pytest.raises(OptionError, match="two sources"):
         replace(SPEC, sources=("random",))
     with pytest.raises(OptionError, match="needs a budget"):
         replace(SPEC, budgets={})
-    with pytest.raises(TurnwiseError, match="Position 0 could not be measured"):
-        measure_regret(
-            replace(SPEC, players={"p": "prhea:length=1000000"}, budgets={"p": "iterations=1"}), tmp_path / "x"
-        )
+
+
+def test_a_position_that_fails_ends_the_measurement(tmp_path, monkeypatch):
+    monkeypatch.setattr("turnwise.arena.regret.run.measure", lambda text: '{"error": "no such thing"}')
+    with pytest.raises(TurnwiseError, match="Position 0 could not be measured: no such thing"):
+        measure_regret(SPEC, tmp_path / "regret.jsonl")
 
 
 def test_losses_are_paired_by_position():
