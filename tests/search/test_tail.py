@@ -10,12 +10,10 @@ import pytest
 import turnwise
 from doubles.counting_game import Counting
 from doubles.toy_game import Toy
-from turnwise.core.budget import Budget
-from turnwise.plain_python import planner as python_planner
+from turnwise.core.budget import CLOCKS, Budget
 from turnwise.plain_python.planner import PythonPlanner
 from turnwise.planners.greedy_turn.planner import Enumeration, GreedyTurn
 from turnwise.search import forward_model as compiled
-from turnwise.search import search_planner
 from turnwise.search.line_texts import line_texts
 from turnwise.search.problem import Line, Problem
 from turnwise.search.search_planner import SearchPlanner
@@ -67,8 +65,8 @@ class FakeTime:
     def __init__(self):
         self.now = 1000.0
 
-    def monotonic(self):
-        return self.now
+    def nanoseconds(self):
+        return int(self.now * 1e9)
 
     def pass_by(self, seconds):
         self.now += seconds
@@ -77,8 +75,7 @@ class FakeTime:
 @pytest.fixture
 def clock(monkeypatch):
     fake = FakeTime()
-    for module in (search_planner, python_planner):
-        monkeypatch.setattr(module, "time", fake)
+    monkeypatch.setitem(CLOCKS, "wall", fake.nanoseconds)
     return fake
 
 
