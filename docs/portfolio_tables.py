@@ -6,6 +6,7 @@ FOLDER/PART-MODE-READING/seats.parquet. The page's results are this output.
 
 from __future__ import annotations
 
+import re
 import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -24,7 +25,7 @@ from turnwise.studies.portfolio_2021.claims import AGAINST_AGENT, MEAN_LENGTHS, 
 from turnwise.studies.portfolio_2021.directions import DIRECTIONS
 from turnwise.studies.portfolio_2021.experiment import CALLS, GAMES, PARTS, READINGS, Key, PlannedEffort
 from turnwise.studies.portfolio_2021.experiment import keys as keys_of_readings
-from turnwise.studies.portfolio_2021.players import MODES, PLANNERS, SCRIPTS, coded_script
+from turnwise.studies.portfolio_2021.players import MODES, PLANNERS, SCRIPTS, script_of
 from turnwise.studies.portfolio_2021.report import PART_TITLES, judge
 from turnwise.studies.portfolio_2021.tuning import recorded
 
@@ -83,15 +84,20 @@ def print_agents(reading: str, part: str, found: Mapping[Key, Played]) -> None:
     print(f"| mean rounds of decided games | {' | '.join(means)} |\n")
 
 
+def in_column(script: str) -> str:
+    """A script as its column's name has it: nothing but letters, digits and hyphens."""
+    return re.sub("[^a-z0-9]+", "-", script).strip("-")
+
+
 def print_usage(reading: str, found: Mapping[Key, Played]) -> None:
     """Which scripts chose the actions of each planner, in all modes."""
-    scripts = [coded_script(name, reading) for name in SCRIPTS]
+    scripts = [script_of(name, reading) for name in SCRIPTS]
     print(f"#### {reading}: use of scripts (Figure 5)\n\nShare of the played actions that each script chose, in %.\n")
     print(f"| mode | planner | {' | '.join(scripts)} |\n{'|---' * (len(scripts) + 2)}|")
     for mode in MODES:
         usage = found[reading, "usage", mode].usage if (reading, "usage", mode) in found else {}
         for name in [name for name in PLANNERS if name in usage]:
-            cells = [f"{100 * usage[name].get(script, 0.0):.1f}" for script in scripts]
+            cells = [f"{100 * usage[name].get(in_column(script), 0.0):.1f}" for script in scripts]
             print(f"| {mode} | **{name}** | {' | '.join(cells)} |")
     print()
 

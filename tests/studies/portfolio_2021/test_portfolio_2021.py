@@ -11,7 +11,7 @@ from turnwise.studies.portfolio_2021 import STUDY, claims, experiment, report, t
 from turnwise.studies.portfolio_2021.claims import AGAINST_AGENT, TOTALS, WIN_SHARES
 from turnwise.studies.portfolio_2021.directions import DIRECTIONS
 from turnwise.studies.portfolio_2021.experiment import PARTS, PlannedEffort, keys, part_run
-from turnwise.studies.portfolio_2021.players import MODES, PLANNERS, PUBLISHED, SCRIPTS, portfolio
+from turnwise.studies.portfolio_2021.players import MODES, PLANNERS, PUBLISHED, SCRIPTS, portfolio, script_of
 
 TINY = PlannedEffort("quick", 20, 2)
 PAPER = PlannedEffort("paper", 2000, 200)
@@ -95,13 +95,14 @@ def test_a_small_study_runs_resumes_and_reports(tmp_path, monkeypatch):
     assert [game.games for game in again.data.readings] == [20, 10]
 
 
-def test_the_use_of_scripts_is_a_figure(tmp_path, monkeypatch):
+@pytest.mark.parametrize("reading", ["sound", "as-published"])
+def test_the_use_of_scripts_is_a_figure(reading, tmp_path, monkeypatch):
     monkeypatch.setitem(experiment.CALLS, "quick", 20)
     monkeypatch.setattr(experiment, "MODES", ("healers",))
-    data = STUDY.run(effort="quick", games=2, out=tmp_path, only=("usage",)).data
+    data = STUDY.run(effort="quick", games=2, out=tmp_path, only=("usage",), reading=reading).data
     (figure,) = data.comparisons
-    assert figure.title == "Figure 5: use of scripts in healers, sound"
-    assert figure.cases == SCRIPTS
+    assert figure.title == f"Figure 5: use of scripts in healers, {reading}"
+    assert figure.cases == tuple(script_of(name, reading) for name in SCRIPTS)
     assert [series.name for series in figure.series] == list(PLANNERS)
     for series in figure.series:
         assert sum(value.estimate for value in series.values) == pytest.approx(100)

@@ -24,7 +24,7 @@ from turnwise.studies.portfolio_2021.claims import (
     tuning_claims,
 )
 from turnwise.studies.portfolio_2021.experiment import SEED, Key, PlannedEffort
-from turnwise.studies.portfolio_2021.players import PLANNERS, SCRIPTS, coded_script
+from turnwise.studies.portfolio_2021.players import PLANNERS, SCRIPTS, script_of
 from turnwise.tuning import Tuning
 
 READING_NOTES = {
@@ -152,7 +152,7 @@ def _usage(key: Key, records: Sequence[GameRecord]) -> Comparison:
     """How often each planner played an action of each script (Figure 5)."""
     reading, _, mode = key
     usage = played_of(records).usage
-    scripts = tuple(coded_script(name, reading) for name in SCRIPTS)
+    scripts = tuple(script_of(name, reading) for name in SCRIPTS)
     return Comparison(
         title=f"Figure 5: use of scripts in {mode}, {reading}",
         note="Share of the played actions that each script chose, ends of turns left out.",
