@@ -56,11 +56,11 @@ def test_positions_are_starts_of_turns_and_the_same_again():
 
 
 def test_only_what_is_missing_is_measured(tmp_path):
-    path, told = tmp_path / "regret.jsonl", []
+    path, steps = tmp_path / "regret.jsonl", []
     first = measure_regret(replace(SPEC, positions=2), path)
     two = path.read_bytes()
-    measure_regret(SPEC, path, progress=lambda done, total: told.append((done, total)))
-    assert told == [(2, 4), (3, 4), (4, 4)]
+    measure_regret(SPEC, path, progress=lambda done, total: steps.append((done, total)))
+    assert steps == [(2, 4), (3, 4), (4, 4)]
     assert path.read_bytes().startswith(two)
     more = replace(SPEC, players={"end": "do-nothing", **SPEC.players}, budgets={"end": "iterations=1", **SPEC.budgets})
     assert stored_regret(more, path) is None
@@ -89,6 +89,15 @@ def test_files_of_other_measurements_are_refused(tmp_path):
     assert stored_regret(other, path) is None
     assert not path.with_name("regret.jsonl.lock").exists()
     path.write_text("no results\n")
+    with pytest.raises(DamagedFileError, match="not a file of measured turns"):
+        measure_regret(SPEC, path)
+
+
+@pytest.mark.parametrize("line", ['{"position": 0}', '{"turns": {}}', "7", '{"position": 0, "turns": {"x": 1}}'])
+def test_a_line_without_what_it_needs_is_refused(line, tmp_path):
+    path = tmp_path / "turns.jsonl"
+    measure_regret(SPEC, path)
+    path.write_text(path.read_text() + line + "\n")
     with pytest.raises(DamagedFileError, match="not a file of measured turns"):
         measure_regret(SPEC, path)
 

@@ -170,15 +170,15 @@ def _read(spec: RegretSpec, path: Path) -> tuple[Values, int]:
         whole = content.rfind(b"\n") + 1
         header, *lines = [json.loads(line) for line in content[:whole].splitlines()] or [{}]
         stored = header.get("format"), header.get("identity")
-    except (OSError, ValueError, AttributeError) as error:
+        known: Values = {}
+        for line in lines:
+            _add(known, line)
+    except (OSError, ValueError, AttributeError, KeyError, TypeError) as error:
         raise DamagedFileError(f"{path}: not a file of measured turns ({error}). Choose another file.") from None
     if stored != (FORMAT, json.loads(json.dumps(spec.identity))):
         raise ResultsMismatchError(
             f"{path} holds another measurement: game, rules, replies, sources or seed differ. Choose another file."
         )
-    known: Values = {}
-    for line in lines:
-        _add(known, line)
     return known, whole
 
 

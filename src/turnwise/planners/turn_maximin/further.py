@@ -97,8 +97,9 @@ def value_of_turn(p: ProblemRecord, m: Maximin, state: Address, value: float, wi
         The value; NaN: out of budget.
     """
     b = m.own[0]
-    begin_turn(p, m, state)
-    b.part = OWN if levels > 0 else NEXT
+    b.part, b.arena_used, b.number = OWN if levels > 0 else NEXT, 1, turn(p, state)
+    if levels > 0:
+        forget_outcomes(p, m, state)
     if search_turn(p, m, b, state, width) == OVER:
         return np.nan
     if levels == 0:
@@ -114,10 +115,9 @@ def value_of_turn(p: ProblemRecord, m: Maximin, state: Address, value: float, wi
 
 
 @kernel
-def begin_turn(p: ProblemRecord, m: Maximin, state: Address) -> None:
-    """Forget the outcomes of another turn; evaluations compare with the same state as before."""
+def forget_outcomes(p: ProblemRecord, m: Maximin, state: Address) -> None:
+    """Forget those of another turn, before one that begins in ``state``; evaluations compare with the same root."""
     m.count = m.known_used = m.future_count = 0
     for slot in range(m.known_mask + 1):
         m.known[slot] = _ZERO
     m.worlds[0].start, m.worlds[0].root = state, p.root
-    m.own[0].arena_used, m.own[0].number = 1, turn(p, state)

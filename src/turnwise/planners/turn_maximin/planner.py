@@ -41,7 +41,7 @@ class TurnMaximinParameters(RankingParameters):
         default=1,
         ge=1,
         le=MOST_PLAYERS,
-        description="opponents who reply with the worst (reply=opps)",
+        description="number of opponents who reply freely (reply=opps)",
     )
     share: float = Field(
         default=0.3,
