@@ -26,6 +26,7 @@ PLANNERS = [
     "rhea:population=6,offspring=6,elites=2,migration=2,length=8",
     "nrpa:levels=2,iterations=4",
     "sp-mcts",
+    "turn-maximin",
 ]
 BUDGETS = effort(
     ["iterations=61", "forward=700", "evaluations=50", "iterations=13/action", "forward=100/action"],
@@ -73,7 +74,8 @@ def test_streams_search_differently_and_limits_are_divided(text):
     for name, limit in limits.items():
         report = planner(text, streams=4, threads=2).plan(state, Budget(**{name: limit}), seed=1).report
         assert report.stopped_by == "budget"
-        assert limit <= getattr(report, name) <= limit + (name == "forward_calls") * state.game.max_turn
+        least = 0 if text == "turn-maximin" else limit  # streams wait for one another: one may have nothing left to do
+        assert least <= getattr(report, name) <= limit + (name == "forward_calls") * state.game.max_turn
 
 
 def test_rhea_and_sp_mcts_keep_what_every_stream_knows():
@@ -196,7 +198,7 @@ def test_counters_grow_while_streams_run(text):
 
 
 @pytest.mark.compiled_only("times of a slow machine")
-@pytest.mark.parametrize("text", ["mcts", "rhea", "sp-mcts", "nrpa", "online-evolution"])
+@pytest.mark.parametrize("text", ["mcts", "rhea", "sp-mcts", "nrpa", "online-evolution", "turn-maximin"])
 def test_time_is_shared_by_streams_of_one_thread(text):
     state = turnwise.make("samegame").start(seed=1)
     mind = planner(text, streams=3, threads=1)

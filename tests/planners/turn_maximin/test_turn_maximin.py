@@ -7,7 +7,7 @@ import turnwise
 from doubles.effort import effort
 from doubles.fable import Bait, Fable, Gamble, Patience, ThreeSides
 from doubles.toy_game import END, STRIKE, Toy
-from turnwise.core.budget import Budget
+from turnwise.core.budget import Budget, parse_budget
 from turnwise.core.errors import OptionError
 from turnwise.jit.record import Floats, Ints, Word
 from turnwise.planners.turn_maximin.further import value_of_turn
@@ -341,3 +341,53 @@ def test_what_is_remembered_are_the_useful_replies_of_both_turns():
     known = [(r.replies[i * r.reply_room], r.lengths[i], round(r.hits[i])) for i in range(r.reply_count)]
     assert known == [(11, 2, 7), (12, 2, 3), (21, 2, 7), (22, 2, 3)]
     assert other.record.next[0].reply_count == 2
+
+
+@pytest.mark.parametrize("players", [2, 3])
+@pytest.mark.parametrize("streams", [2, 5])
+def test_streams_share_the_outcomes_and_find_the_same_value(players, streams):
+    state = Toy(points=2, players=players).start(1)
+    alone = turnwise.planner("turn-maximin:compared=0").plan(state, ENOUGH, seed=1)
+    together = turnwise.planner(f"turn-maximin:compared=0,streams={streams}").plan(state, ENOUGH, seed=1)
+    assert together.value == alone.value
+    assert together.report.details["outcomes"] == alone.report.details["outcomes"]
+
+
+@pytest.mark.parametrize("budget", ["forward=20000", "forward=300", "iterations=40"])
+@pytest.mark.parametrize("game", ["hero-academy:map=a-tiny", "stratega:mode=kings_3x3"])
+def test_the_number_of_threads_changes_nothing(game, budget):
+    state = turnwise.make(game).start(3)
+    plans = [
+        turnwise.planner(f"turn-maximin:streams=3,threads={threads},plies=4").plan(state, parse_budget(budget), seed=4)
+        for threads in (1, 2, 3)
+    ]
+    assert len({(plan.codes, plan.value, tuple(plan.report.details.items())) for plan in plans}) == 1
+    counted = [(p.report.forward_calls, p.report.evaluations, p.report.iterations) for p in plans]
+    assert len(set(counted)) == 1
+
+
+def test_streams_compare_their_best_outcomes_by_the_own_next_turn():
+    for streams in (2, 3, 4):  # a and b may be in one stream or in two
+        plan = turnwise.planner(f"turn-maximin:compared=1,streams={streams}").plan(Sequel().start(0), ENOUGH, seed=1)
+        assert plan.actions == ("b",)
+
+
+def test_without_the_pool_every_reply_is_searched():
+    state = Bait().start(0)
+    with_pool, without = (
+        turnwise.planner(f"turn-maximin:compared=0,pool={pool}").plan(state, ENOUGH, seed=1) for pool in (True, False)
+    )
+    assert without.actions == with_pool.actions
+    assert without.report.details["tests"] == 0
+    assert without.report.details["reply_searches"] > with_pool.report.details["reply_searches"]
+
+
+@pytest.mark.parametrize(("static", "actions", "value"), [(0.0, ("w", "w"), 0), (1.0, None, None)])
+def test_the_static_value_can_be_mixed_in(static, actions, value):
+    state = Bait().start(0)
+    plan = turnwise.planner(f"turn-maximin:compared=0,static={static}").plan(state, ENOUGH, seed=1)
+    if actions is None:  # replies count for nothing: the best outcome before any reply
+        best = max(all_outcomes(state).values())
+        assert plan.value == plan.report.details["static"] == best
+    else:
+        assert (plan.actions, plan.value) == (actions, value)

@@ -10,6 +10,7 @@ from turnwise.jit.record import Word
 from turnwise.planners.turn_maximin.heap import replace_top, sift_up
 from turnwise.planners.turn_maximin.refutations import (
     enter_world,
+    mean_bound,
     note_met,
     only_free,
     refute,
@@ -93,8 +94,7 @@ def imagine(p: ProblemRecord, m: Maximin, c: int) -> bool:
             count += 1
     m.future_count += count
     o.futures = count
-    settle(m, c)
-    o.static = o.bound
+    o.static = o.bound = mean_bound(m, c)
     if least_searched(m, c) == NONE:
         o.searches = 1  # nobody replies, so nothing is left to search
     m.examined += 1

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from turnwise.core.budget import Budget
 from turnwise.core.game import Game
 from turnwise.jit.record import Records, Word
-from turnwise.planners.turn_maximin.search import collect, search_replies
-from turnwise.planners.turn_maximin.tables import MOST_REPLIES, Comparison, Maximin, TurnBeam, World
+from turnwise.planners.turn_maximin.search import collect, compare, conclude, find_best, search_replies
+from turnwise.planners.turn_maximin.tables import MOST_REPLIES, NONE, Comparison, Maximin, TurnBeam, World
 from turnwise.search.beam.layers import best_child
 from turnwise.search.horizon import LONGEST
 from turnwise.search.memory_pool import SearchMemory
@@ -129,6 +129,7 @@ class TurnMemory:
         )
         room.most_free = settings.free_of(game)
         room.replying, room.samples = settings.reply != "none", settings.samples
+        room.pooling, room.static = settings.pool, settings.static
         room.first_width, room.growth, room.levels = (
             settings.first_reply_width,
             settings.growth,
@@ -171,9 +172,11 @@ class MaximinMemory(SearchMemory):
 
     Attributes:
         record: The record that kernels take.
+        width: Of the last beam over own turns.
     """
 
     record: Comparison
+    width = 0
 
     def __init__(self, problem: Problem, settings: TurnMaximinParameters, budget: Budget) -> None:
         """Allocate in proportion to the budget.
@@ -196,15 +199,18 @@ class MaximinMemory(SearchMemory):
         r.next[0].worlds, r.next[0].world_count, r.next[0].ahead = self._later_world, 1, 1
         self.more_bytes = self._now.size + self._next.size
         r.most_best, r.further, r.widest, r.plies = 1 + settings.compared, settings.further, widest, settings.plies
+        r.now[0].streams = settings.streams
 
-    def begin(self, problem: Problem, worlds: list[DrawnWorld]) -> None:
+    def begin(self, problem: Problem, worlds: list[DrawnWorld], stream: int) -> None:
         """Begin a search.
 
         Args:
             problem: The search problem.
             worlds: The worlds in which replies are searched; none: the state as the mover knows it.
+            stream: Which one of the streams it is.
         """
         r = self.record.now[0]
+        r.stream = stream
         self._now.forget_outcomes()
         r.own[0].number = problem.record.turn_number
         self._worlds = np.zeros(max(1, len(worlds)), World.dtype)
@@ -246,6 +252,33 @@ class MaximinMemory(SearchMemory):
         """See :func:`search_replies`."""
         search_replies(problem.record, self.record)
 
+    def find_best(self, problem: Problem) -> None:
+        """See :func:`find_best`."""
+        find_best(problem.record, self.record)
+
+    def compare(self, problem: Problem) -> bool:
+        """See :func:`compare`."""
+        return bool(compare(problem.record, self.record))
+
+    def conclude(self, problem: Problem) -> None:
+        """See :func:`conclude`."""
+        conclude(problem.record, self.record, problem.state.address)
+
+    @property
+    def rank(self) -> tuple[bool, float]:
+        """How its answer ranks among those of other streams: settled ones first, by their last comparison."""
+        s = self.record
+        if s.answer == NONE or s.best_count == 0:
+            return False, self._highest_bound
+        return True, s.value if s.compared > 0 else float(s.now[0].outcomes[s.answer].bound)
+
+    @property
+    def _highest_bound(self) -> float:
+        """Of the outcomes whose replies were searched, or of all if none were."""
+        found = self._now.outcomes()[: self.record.now[0].count]
+        searched = found[found["searches"] > 0]
+        return float(np.max((searched if len(searched) else found)["bound"], initial=-np.inf))
+
     def line(self, most: int) -> Line:
         """The best turn.
 
@@ -263,6 +296,7 @@ class MaximinMemory(SearchMemory):
             "deepest": float(r.deepest),
             "comparisons": float(s.compared),
             "deep_comparisons": float(s.deep),
+            "width": float(self.width),
         }
         if r.count == 0:  # as far as the first turn came
             length = int(best_child(r.own[0], r.line))

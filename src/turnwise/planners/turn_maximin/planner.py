@@ -13,14 +13,16 @@ from turnwise.core.game import Game
 from turnwise.jit.cache import announce
 from turnwise.planners.turn_maximin.memory import MaximinMemory, likely_room
 from turnwise.planners.turn_maximin.search import search_replies
+from turnwise.planners.turn_maximin.together import joint_line, search_together
 from turnwise.search.beam.parameters import BeamSearchParameters
 from turnwise.search.beam.passes import find_line, next_growth, share_spent
 from turnwise.search.beam.search import FINISHED
 from turnwise.search.forward_model import RUNNING
 from turnwise.search.known_line import best_known, remembered
-from turnwise.search.parameters import RankingParameters
+from turnwise.search.parameters import RankingParameters, StreamParameters
 from turnwise.search.problem import Line, Problem
 from turnwise.search.search_planner import SearchPlanner
+from turnwise.search.streams import Streams, memories
 from turnwise.search.turn_rating import TurnRating
 from turnwise.search.worlds import World, draw_worlds
 
@@ -29,7 +31,7 @@ MOST_PLAYERS = 60  # where some of them choose freely: bits of a set of opponent
 _LEAST_GROWTH = 1.5  # of a pass over own turns: a slightly wider one finds little
 
 
-class TurnMaximinParameters(RankingParameters):
+class TurnMaximinParameters(StreamParameters, RankingParameters):
     """Parameters of :class:`TurnMaximin`."""
 
     reply: Literal["paranoid", "brs+", "opps", "none"] = Field(
@@ -61,6 +63,14 @@ class TurnMaximinParameters(RankingParameters):
         ge=1,
         le=6,
         description="beams over replies to an outcome, after which it is played if it is the best",
+    )
+    pool: bool = Field(
+        default=True,
+        description="whether replies that refuted one outcome are tried against the others before new ones are "
+        "searched",
+    )
+    static: float = Field(
+        default=0.0, ge=0, le=1, description="weight of the value before any reply in what an outcome is worth"
     )
     compared: int = Field(
         default=15,
@@ -117,6 +127,9 @@ class TurnMaximin(SearchPlanner):
     needed, and most outcomes are refuted by a reply that was found to another one. A player remembers the most useful
     replies for its next decision.
 
+    Several ``streams``: each has a share of the own outcomes, and a pool of its own; all compare their best outcomes at
+    the same depth, and the best of these is the answer. One player: there is one search, whatever their number.
+
     One player: nobody replies, and the planner is a beam search, to the end of the game where there is no chance. Three
     and more players: all others reply together with what is worst for the planner (paranoid), or only some of them
     (brs+, opps). Hidden information: own turns are searched as the mover knows the state, replies in several worlds; a
@@ -153,23 +166,39 @@ class TurnMaximin(SearchPlanner):
                 f"reply={settings.reply} needs at most {MOST_PLAYERS} players; {problem.game.spec} has "
                 f"{problem.game.players}. Use reply=paranoid or reply=none."
             )
-        kind = (MaximinMemory, settings, likely_room(budget))
-        run = problem.memory(kind, lambda: MaximinMemory(problem, settings, budget))
         worlds = self._draw_worlds(problem, budget)
-        run.begin(problem, worlds)
+        with Streams(problem, budget, settings, lambda b, s: self.prepared(problem.state, b, s)) as streams:
+            parts = memories(memory, streams.count)
+            runs = [self._begin(streams, index, worlds, part) for index, part in enumerate(parts)]
+            streams.run(lambda i: self._collect_outcomes(streams.problems[i], streams.budgets[i], runs[i]))
+            if streams.count == 1:
+                runs[0].search_replies(problem)
+            else:
+                search_together(streams, runs)
+            streams.conclude()
         if settings.keep:
+            for run, part in zip(runs, parts, strict=True):
+                run.remember(part)
+        line = joint_line(runs, settings.alternatives if problem.wants_alternatives else 0)
+        line.details["worlds"] = float(max(1, len(worlds)))
+        return line
+
+    def _begin(self, streams: Streams, index: int, worlds: list[World], memory: dict[str, Any]) -> MaximinMemory:
+        problem, budget = streams.problems[index], streams.budgets[index]
+        kind = (MaximinMemory, self.parameters, likely_room(budget))
+        run = problem.memory(kind, lambda: MaximinMemory(problem, self.parameters, budget))
+        run.begin(problem, worlds, index)
+        if self.parameters.keep:
             run.recall(memory)
-        share = 1.0 if settings.reply == "none" else settings.share
-        width = self._collect(problem, run, part_of_rest(problem, budget, share))
+        return run
+
+    def _collect_outcomes(self, problem: Problem, budget: Budget, run: MaximinMemory) -> None:
+        """Spend a share of the budget on own outcomes."""
+        share = 1.0 if self.parameters.reply == "none" else self.parameters.share
+        run.width = self._collect(problem, run, part_of_rest(problem, budget, share))
         problem.limit(budget)
         if run.record.now[0].count == 0:  # that share was too small for a turn
             run.collect(problem, 1)
-        run.search_replies(problem)
-        if settings.keep:
-            run.remember(memory)
-        line = run.line(settings.alternatives if problem.wants_alternatives else 0)
-        line.details |= {"width": float(width), "worlds": float(max(1, len(worlds)))}
-        return line
 
     def _search_alone(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
         """The best line of a beam, or that of an earlier decision."""

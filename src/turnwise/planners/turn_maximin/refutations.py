@@ -144,7 +144,7 @@ def note_met(m: Maximin, future: int, reply: int) -> None:
 def next_reply(m: Maximin, c: int) -> int:
     """The most useful known reply that has not been tried in all futures of an outcome; NONE: all have."""
     o, best = m.outcomes[c], NONE
-    for reply in range(m.reply_count):
+    for reply in range(m.reply_count if m.pooling != 0 else 0):
         if best == NONE or m.hits[reply] > m.hits[best]:
             for future in range(o.first, o.first + o.futures):
                 if m.futures[future].closed == 0 and not has_met(m, future, reply):
@@ -154,13 +154,22 @@ def next_reply(m: Maximin, c: int) -> int:
 
 @kernel
 def settle(m: Maximin, c: int) -> None:
-    """Give an outcome the mean of its futures' bounds."""
+    """Give an outcome the mean of its futures' bounds; a share of it can be its static value."""
+    o = m.outcomes[c]
+    o.bound = mean_bound(m, c)
+    if m.static > 0.0:
+        o.bound = (1.0 - m.static) * o.bound + m.static * o.static
+
+
+@kernel
+def mean_bound(m: Maximin, c: int) -> float:
+    """The mean of the bounds of an outcome's futures."""
     o, total, weight = m.outcomes[c], 0.0, 0.0
     for future in range(o.first, o.first + o.futures):
         share = m.worlds[m.futures[future].world].weight
         total += share * m.futures[future].bound
         weight += share
-    o.bound = total / weight
+    return total / weight
 
 
 @kernel

@@ -40,6 +40,7 @@ from __future__ import annotations
 import numpy as np
 
 from turnwise.jit.kernel import kernel
+from turnwise.jit.record import Address
 from turnwise.planners.turn_maximin.examination import order_by_bound, settle_best
 from turnwise.planners.turn_maximin.further import value_further
 from turnwise.planners.turn_maximin.tables import MOST_REPLIES, NONE, Comparison, Maximin
@@ -61,43 +62,63 @@ def collect(p: ProblemRecord, m: Maximin, width: int) -> int:
 @kernel
 def search_replies(p: ProblemRecord, s: Comparison) -> None:
     """Settle the outcome with the highest bound; compare it with the next ones if any budget is left."""
-    known, m = p.root, s.now[0]
-    order_by_bound(m)
-    s.answer = settle_best(p, m)
-    if s.answer != NONE:
-        s.best[0], s.best_count = s.answer, 1
-        look_further(p, s)
-    p.root, p.best = known, -np.inf
-    if m.count > 0:
-        note_best(p, m.outcomes[s.answer if s.answer != NONE else m.order[0]].bound)
+    known = p.root
+    find_best(p, s)
+    while s.best_count > 1 and compare(p, s):
+        pass
+    conclude(p, s, known)
 
 
 @kernel
-def look_further(p: ProblemRecord, s: Comparison) -> None:
-    """Compare the best outcomes by what follows their worst replies, ever more thoroughly."""
+def find_best(p: ProblemRecord, s: Comparison) -> None:
+    """Settle the outcomes with the highest bounds, the best one first."""
     m = s.now[0]
-    m.levels = min(m.levels, _LEVELS_OF_BEST)
+    order_by_bound(m)
+    s.answer, s.best_count, s.width, s.replies, s.deeper = NONE, 0, 1, 2, 0
     while s.best_count < s.most_best:
         c = settle_best(p, m)
         if c == NONE:
             break
         s.best[s.best_count] = c
         s.best_count += 1
-    width, replies, levels = 1, 2, 0
-    while s.best_count > 1 and width <= s.widest and not exhausted(p):
-        chosen, best = NONE, -np.inf
-        for i in range(s.best_count):
-            c = s.best[i]
-            value = value_further(p, s, c, width, replies, levels)
-            if np.isnan(value):
-                return
-            value = s.further * value + (1.0 - s.further) * m.outcomes[c].bound
-            if value > best:
-                chosen, best = c, value
-        s.answer = chosen
-        s.compared += 1
-        s.deep += 1 if levels > 0 else 0
-        if s.plies > 3 and s.compared == _SHALLOW:
-            width, replies, levels = 4, 2, 1
-        else:
-            width, replies, levels = 4 * width, min(2 * replies, MOST_REPLIES), levels + (1 if levels > 0 else 0)
+        m.levels = min(m.levels, _LEVELS_OF_BEST)
+    if s.best_count > 0:
+        s.answer = s.best[0]
+
+
+@kernel
+def compare(p: ProblemRecord, s: Comparison) -> bool:
+    """Compare the best outcomes by what follows their worst replies, each time more thoroughly.
+
+    Returns:
+        Whether the comparison was completed, and so gives the answer.
+    """
+    if s.width > s.widest or exhausted(p):
+        return False
+    chosen, best = NONE, -np.inf
+    for i in range(s.best_count):
+        c = s.best[i]
+        value = value_further(p, s, c, s.width, s.replies, s.deeper)
+        if np.isnan(value):
+            return False
+        value = s.further * value + (1.0 - s.further) * s.now[0].outcomes[c].bound
+        if value > best:
+            chosen, best = c, value
+    s.answer, s.value = chosen, best
+    s.compared += 1
+    s.deep += 1 if s.deeper > 0 else 0
+    if s.plies > 3 and s.compared == _SHALLOW:
+        s.width, s.replies, s.deeper = 4, 2, 1
+    else:
+        s.width, s.replies = 4 * s.width, min(2 * s.replies, MOST_REPLIES)
+        s.deeper += 1 if s.deeper > 0 else 0
+    return True
+
+
+@kernel
+def conclude(p: ProblemRecord, s: Comparison, known: Address) -> None:
+    """Return to the state as the mover knows it, and note what the answer is worth."""
+    m = s.now[0]
+    p.root, p.best = known, -np.inf
+    if m.count > 0:
+        note_best(p, m.outcomes[s.answer if s.answer != NONE else m.order[0]].bound)

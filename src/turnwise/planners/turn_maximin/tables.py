@@ -35,7 +35,7 @@ class Outcome(Record):
     length: int
     drawn: int  # whether chance took part
     static: float  # value before any reply
-    bound: float  # what it is worth at most: the mean over its futures; before it has any, the static value
+    bound: float  # what it is worth at most: the mean over its futures (see Maximin.static); before it has any, static
     first: int  # its first future
     futures: int  # how many it has; 0: it has not been examined
     searches: int  # reply searches for it
@@ -77,6 +77,8 @@ class Maximin(Record):
     known: Words  # uint64[known_mask + 1]: keys of outcomes
     known_mask: int
     known_used: int
+    streams: int  # searches of the same turn, which divide the outcomes by their keys
+    stream: int  # which one this is: it has the keys with this remainder
     # Futures:
     worlds: Records[World]  # [world_count]
     world_count: int
@@ -95,11 +97,13 @@ class Maximin(Record):
     hits: Annotated[Floats, 64]  # how useful they have been lately
     reply_count: int
     reply_room: int
+    pooling: int  # whether replies to one outcome are tried against others
     replying: int  # whether anyone replies at all
     most_free: int  # opponents who reply together with what is worst; the others play best-scored actions
     first_width: int  # of the first reply search for a future
     growth: int  # of the width from one to the next
     levels: int  # most reply searches for a future
+    static: float  # weight of the value before replies in a bound
     ahead: int  # own turns between the root and this one
     # What happened:
     tests: int  # known replies tried
@@ -121,6 +125,10 @@ class Comparison(Record):
     further: float  # weight of the value that is found so
     values: Annotated[Floats, 64]  # after each known reply, scratch
     after: Address  # row, scratch
+    width: int  # the next comparison: width of the beams over the own next turn
+    replies: int  # replies to each outcome
+    deeper: int  # beams over replies to the own next turn
     answer: int  # the outcome that is played; NONE: the budget ran out before one was settled
+    value: float  # its value in the last comparison
     compared: int  # comparisons, each more thorough than the one before
     deep: int  # of them with replies to the own next turn

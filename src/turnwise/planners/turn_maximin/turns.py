@@ -163,6 +163,8 @@ def end_turn(p: ProblemRecord, m: Maximin, b: TurnBeam, state: Address, parent: 
 def offer_outcome(p: ProblemRecord, m: Maximin, state: Address, parent: int, action: int, drawn: int) -> bool:
     """Keep an end of the own turn if it is new and among the best ones; False: out of budget."""
     key = spread(fingerprint(p, state) ^ _DRAWN) if drawn != 0 else spread(fingerprint(p, state))
+    if m.streams > 1 and key % np.uint64(m.streams) != np.uint64(m.stream):
+        return True
     slot = slot_of(m.known, m.known_mask, key)
     if m.known[slot] != _ZERO:
         return True

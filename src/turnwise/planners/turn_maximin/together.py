@@ -1,0 +1,56 @@
+"""Several streams for one decision: each has a share of the own outcomes; the best of their best ones is the answer.
+
+An outcome belongs to the stream that its key says, so that no two streams look at the same one. Every stream collects
+and settles its own ones; then all compare their best ones at the same depth, until one of them is out of budget.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from turnwise.planners.turn_maximin.memory import MaximinMemory
+from turnwise.search.problem import Line
+from turnwise.search.streams import Streams
+
+_LARGEST = ("deepest", "comparisons", "deep_comparisons", "width")  # figures that are not sums
+
+
+def search_together(streams: Streams, runs: Sequence[MaximinMemory]) -> None:
+    """Search replies in all streams, after all have collected their outcomes.
+
+    Args:
+        streams: The streams; at least two.
+        runs: The search of each.
+    """
+    problems = streams.problems
+    streams.run(lambda index: runs[index].find_best(problems[index]))
+    candidates = [index for index, run in enumerate(runs) if run.record.best_count > 0]
+    if sum(int(runs[index].record.best_count) for index in candidates) > 1:
+        while all(streams.run(lambda index: index not in candidates or runs[index].compare(problems[index]))):
+            pass
+    for run, problem in zip(runs, problems, strict=True):
+        run.conclude(problem)
+
+
+def joint_line(runs: Sequence[MaximinMemory], most: int) -> Line:
+    """The best turn of all streams; figures are sums, or those of the stream with the largest.
+
+    Args:
+        runs: The search of each stream.
+        most: Maximum number of other turns.
+    """
+    lines = [run.line(most) for run in sorted(runs, key=lambda run: run.rank, reverse=True)]
+    best, *others = lines
+    if not others:
+        return best
+    turns = [*best.alternatives]
+    for line in others:
+        turns += [*([] if line.value is None else [(line.codes, line.value)]), *line.alternatives]
+    figures = {}
+    for name in best.details:
+        together = max if name in _LARGEST else sum
+        figures[name] = float(together(line.details.get(name, 0.0) for line in lines))
+    if "static" in figures:
+        figures["static"] = best.details["static"]
+    return replace(best, alternatives=sorted(turns, key=lambda turn: -turn[1])[:most], details=figures)
