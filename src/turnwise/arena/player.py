@@ -99,8 +99,11 @@ class Player:
 
     def _open_session(self) -> Session:
         if isinstance(self._planner, Planner):
-            return self._planner.session(self._game, self.seat, self._seed)
-        return Session(self._planner, self._game, self.seat, self._seed)
+            session = self._planner.session(self._game, self.seat, self._seed)
+        else:
+            session = Session(self._planner, self._game, self.seat, self._seed)
+        session.notes = self._notes != "none"
+        return session
 
     def _cost(self, known: State, plan: Plan, seconds: float) -> TurnCost:
         """Record the cost of a decision. A budget per action grants its time once for every action of the plan."""

@@ -160,6 +160,7 @@ class SearchPlanner(Planner):
         workspace: Workspace | None = None,
         room: int | None = None,
         played: Sequence[int] | None = None,
+        notes: bool = True,
     ) -> Plan:
         """Plan with what the player remembers; a budget per action means one search for every action of the turn.
 
@@ -174,6 +175,7 @@ class SearchPlanner(Planner):
             workspace: What this planner's earlier decisions of the same player have left; it changes no plan.
             room: See :meth:`Session.plan`; read only where a turn can bring surprises.
             played: The player's actions since its last decision; None: unknown.
+            notes: See :attr:`Session.notes`.
 
         Raises:
             CapacityError: There is too little memory.
@@ -186,8 +188,8 @@ class SearchPlanner(Planner):
             before = memory.pop(BEFORE, 0)
             played = None if played is None else played[before:]
             if budget.scope == "turn" or surprises:
-                return self._plan_turn(state, budget, seed, memory, workspace, room=room, played=played)
-            return self._plan_action_by_action(state, budget, seed, memory, workspace, played)
+                return self._plan_turn(state, budget, seed, memory, workspace, room=room, played=played, notes=notes)
+            return self._plan_action_by_action(state, budget, seed, memory, workspace, played, notes)
         except MemoryError as error:
             raise CapacityError(
                 f"The system has too little memory for a search by {self.spec} in {state.game.spec} "
@@ -207,6 +209,7 @@ class SearchPlanner(Planner):
         memory: dict[str, Any],
         workspace: Workspace,
         since: Sequence[int] | None,
+        notes: bool,
     ) -> Plan:
         """One search for each action of a turn without surprises; all of them use the same problem again."""
         codes: list[int] = []
@@ -223,9 +226,9 @@ class SearchPlanner(Planner):
                 played = self.complete(problem, line, 1)
                 since = played.codes
                 costs.add(problem, line.figures)
-                if len(played.codes) == 1:
+                if notes and len(played.codes) == 1:
                     texts.append(state.game.action_text(now.row, played.codes[0]))
-                else:  # after an interrupt, all of them
+                elif notes:  # after an interrupt, all of them
                     texts += line_texts(problem, [played.codes])[0]
                 note_tail(tail, problem, limits, began)
                 value = line.value if line.value is not None else value
@@ -299,14 +302,15 @@ class SearchPlanner(Planner):
         in_worlds: bool = True,
         room: int | None = None,
         played: Sequence[int] | None = None,
+        notes: bool = True,
     ) -> Plan:
         """One search, or one in each of several worlds, whose line is completed to a whole turn."""
         began, tail = budget.now, tail_of(type(self), type(state.game))
         limits = tail.shortened(budget)
         try:
-            problem = workspace.problem(state, limits, seed, alternatives=True, room=room)
+            problem = workspace.problem(state, limits, seed, alternatives=notes, room=room)
             line = self._found(problem, limits, memory, workspace, in_worlds=in_worlds, played=played)
-            plan = finish(problem, line, self.complete(problem, line))
+            plan = finish(problem, line, self.complete(problem, line), notes)
         finally:
             workspace.end()
         note_tail(tail, problem, limits, began)
@@ -435,7 +439,7 @@ class SearchSession(Session):
         except IndexError:  # also while another thread plans
             workspace = self.planner.workspace()
         played = None if self._handed is None else list(self._handed)
-        plan = self.planner.plan_with_memory(state, budget, seed, self.memory, workspace, room, played)
+        plan = self.planner.plan_with_memory(state, budget, seed, self.memory, workspace, room, played, self.notes)
         self._idle[:] = [workspace]
         return plan
 
@@ -491,18 +495,21 @@ def completed(problem: Problem, line: Line, most: int | None = None) -> Complete
     return Completed(actions[:count].tolist(), row, is_complete)
 
 
-def finish(problem: Problem, line: Line, played: Completed) -> Plan:
+def finish(problem: Problem, line: Line, played: Completed, notes: bool = True) -> Plan:
     """The plan and report of a search.
 
     Args:
         problem: The search problem.
         line: What was found.
         played: The line as it is to be played.
+        notes: See :attr:`Session.notes`.
     """
-    texts, *other_texts = line_texts(problem, [played.codes, *(other for other, _ in line.alternatives)])
-    alternatives = _different(
-        texts, [Alternative(text, value) for text, (_, value) in zip(other_texts, line.alternatives, strict=True)]
-    )
+    texts: tuple[str, ...] = ()
+    alternatives: tuple[Alternative, ...] = ()
+    if notes:
+        texts, *other_texts = line_texts(problem, [played.codes, *(other for other, _ in line.alternatives)])
+        others = zip(other_texts, line.alternatives, strict=True)
+        alternatives = _different(texts, [Alternative(text, value) for text, (_, value) in others])
     further = continuation(line, played)
     report = problem.report(line.figures)
     return Plan(tuple(played.codes), texts, line.value, alternatives, report, further, played.is_complete)

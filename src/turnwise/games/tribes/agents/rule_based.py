@@ -11,8 +11,8 @@ import numpy as np
 
 from turnwise.core.chance import draw
 from turnwise.core.table import ALL, NOTHING, game_function
+from turnwise.games.tribes.agents.moves import AIM_WORDS, covers, highest_score, list_aims, score_move
 from turnwise.games.tribes.rules.actors import actor, actor_actions
-from turnwise.games.tribes.rules.board import distance
 from turnwise.games.tribes.rules.cities import production
 from turnwise.games.tribes.rules.codes import (
     ATTACK,
@@ -25,6 +25,7 @@ from turnwise.games.tribes.rules.codes import (
     GATHER,
     GROW,
     HEAL,
+    KINDS,
     LEVEL_UP,
     MOVE,
     RECOVER,
@@ -82,7 +83,6 @@ from turnwise.games.tribes.tables import (
     UNIT_DEFENCE,
     UNIT_RANGE,
     UNITS,
-    VILLAGE,
     WARRIOR,
     WHALING,
     WORKSHOP,
@@ -118,9 +118,11 @@ _CONVERT = _by(
     s5=(BATTLESHIP, SUPERUNIT, SWORDMAN, KNIGHT, CATAPULT),
     s4=(MIND_BENDER, BOAT, SHIP, WARRIOR),
 )
+_HIGHEST = _by(KINDS, 5, s4=(ROAD, GROW, RECOVER), s3=(CLEAR, UPGRADE), s2=(BURN,))
+"""By kind of action, a score that none exceeds: what cannot be among the best is not scored."""
 _RANGED = 1 << BOAT | 1 << SHIP | 1 << BATTLESHIP | 1 << ARCHER | 1 << CATAPULT
 
-_room = stack_room(MOST_UNITS + 1)
+_room, _room_for_aims = stack_room(MOST_UNITS + 1), stack_room(AIM_WORDS)
 _list_legal, _list_actor, _actor = kernel(legal_actions.python), kernel(actor_actions.python), kernel(actor.python)
 
 
@@ -203,12 +205,6 @@ def score_road(g: TribesSetup, s: TribesState, cell: int, stars: int, income: in
 
 
 @kernel
-def _covers(g: TribesSetup, u: Unit, cell: int) -> bool:
-    """Whether a tile is within a unit's range."""
-    return distance(g, integer(u.cell), cell) <= integer(UNIT_RANGE[u.kind])
-
-
-@kernel
 def _score_attack(g: TribesSetup, u: Unit, v: Unit) -> int:
     """Score of an attack on a unit."""
     attack, defence = UNIT_ATTACK[u.kind], UNIT_DEFENCE[v.kind]
@@ -216,10 +212,10 @@ def _score_attack(g: TribesSetup, u: Unit, v: Unit) -> int:
         if u.hp >= v.hp:
             return 5 if attack > defence else 1
         return 1 if attack > defence else 0
-    covered = _covers(g, v, integer(u.cell))
+    covered = covers(g, v, integer(u.cell))
     if covered and UNIT_ATTACK[v.kind] > UNIT_DEFENCE[u.kind]:
         return 0
-    if _covers(g, u, integer(v.cell)) and not covered:
+    if covers(g, u, integer(v.cell)) and not covered:
         return 5
     return 4 if defence < attack and u.hp >= v.hp else 0
 
@@ -261,51 +257,15 @@ def _score_recovery(g: TribesSetup, s: TribesState, u: Unit, enemies: Ints, n: i
     """Score of recovering, by the first enemy that has the unit within its range."""
     for i in range(n):
         enemy = unit_of(g, s, integer(enemies[i]))
-        if _covers(g, enemy, integer(u.cell)):
+        if covers(g, enemy, integer(u.cell)):
             return 3 if enemy.hp < u.hp else 1
     return 4
 
 
 @kernel
-def _score_move(g: TribesSetup, s: TribesState, u: Unit, to: int, enemies: Ints, n: int) -> int:
-    """Score of a move: towards weaker enemies, away from stronger ones, towards foreign cities and villages."""
-    here = integer(u.cell)
-    for i in range(n):
-        enemy = unit_of(g, s, integer(enemies[i]))
-        there = integer(enemy.cell)
-        now, then = distance(g, here, there), distance(g, to, there)
-        if UNIT_DEFENCE[enemy.kind] < UNIT_ATTACK[u.kind] and u.hp >= enemy.hp:
-            if then < now:
-                return 3
-        elif then > now and _covers(g, enemy, here):
-            return 4
-    row, column, reach = here // g.side, here % g.side, integer(UNIT_RANGE[u.kind])
-    for near_row in range(max(0, row - reach), min(g.side, row + reach + 1)):
-        for near_column in range(max(0, column - reach), min(g.side, column + reach + 1)):
-            cell = near_row * g.side + near_column
-            if cell == here:
-                continue
-            owner = owner_on(s, cell)
-            if owner != NONE and is_known(city_of(g, s, owner)) and city_of(g, s, owner).tribe != u.tribe:
-                centre = integer(city_of(g, s, owner).cell)
-                if distance(g, to, centre) < distance(g, here, centre):
-                    return 4
-            elif s.data[cell].terrain == VILLAGE and distance(g, to, cell) < distance(g, here, cell):
-                return 5
-    for place in range(9 * to, 9 * to + 8):
-        if g.near[place] < 0:
-            break
-        if is_seen(s, integer(g.near[place]), integer(u.tribe)):
-            return 3
-    return 0
-
-
-@kernel
 def _score_unit(g: TribesSetup, s: TribesState, action: int, stars: int, income: int, enemies: Ints, n: int) -> int:
-    """Score of an action of a unit."""
+    """Score of an action of a unit other than a move."""
     kind, u = kind_of(action), unit_of(g, s, actor_of(action))
-    if kind == MOVE:
-        return _score_move(g, s, u, target_of(action), enemies, n)
     if kind == ATTACK:
         return _score_attack(g, u, unit_of(g, s, target_of(action)))
     if kind == CONVERT:
@@ -336,7 +296,7 @@ def list_enemies(g: TribesSetup, s: TribesState, out: Ints) -> int:
 
 @kernel
 def score_action(g: TribesSetup, s: TribesState, action: int, stars: int, income: int, enemies: Ints, n: int) -> int:
-    """Score of a legal action.
+    """Score of a legal action other than a move.
 
     Args:
         g: The scenario.
@@ -362,14 +322,25 @@ def score_action(g: TribesSetup, s: TribesState, action: int, stars: int, income
 @kernel
 def keep_best(g: TribesSetup, s: TribesState, actions: Ints, n: int) -> int:
     """Keep the actions with the highest score in a list, in their order; returns their number."""
-    room = _room()
-    enemies = ints_at(address_of_values(room))
-    foes = list_enemies(g, s, enemies)
+    room, room_for_aims = _room(), _room_for_aims()  # kept in variables, since uncompiled they are arrays
+    enemies, aims = ints_at(address_of_values(room)), ints_at(address_of_values(room_for_aims))
+    foes, mover, count, highest = list_enemies(g, s, enemies), NONE, 0, 0
     stars, best, kept = integer(tribe_of(g, s, s.active).stars), _LAST, 0
     income, _, _ = city_figures(g, s, integer(s.active))
     for i in range(n):
         action = integer(actions[i])
-        score = score_action(g, s, action, stars, income, enemies, foes)
+        if kind_of(action) == MOVE:
+            u = unit_of(g, s, actor_of(action))
+            if actor_of(action) != mover:
+                mover, count = actor_of(action), list_aims(g, s, u, enemies, foes, aims)
+                highest = highest_score(aims, count)
+            if highest < best:
+                continue
+            score = score_move(g, s, u, target_of(action), aims, count)
+        elif _HIGHEST[kind_of(action)] < best:
+            continue
+        else:
+            score = score_action(g, s, action, stars, income, enemies, foes)
         if score > best:
             best, kept = score, 0
         if score == best:
