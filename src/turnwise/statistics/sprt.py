@@ -66,6 +66,11 @@ class SprtReport:
     upper: float
     results: int
 
+    @property
+    def p_value(self) -> float:
+        """How unlikely it is under H0 that the ratio ever becomes as large, whenever the games end (Ville 1939)."""
+        return min(1.0, math.exp(-self.llr))
+
 
 @dataclass(frozen=True, slots=True)
 class Sprt:

@@ -1,16 +1,20 @@
 """The study turn-search: budgets, players and claims of every part, its sweeps, its resumption."""
 
+from collections import Counter
+
 import pytest
 
 from turnwise.core.budget import parse_budget
 from turnwise.registry import make, planner
+from turnwise.statistics import sprt
 from turnwise.statistics.intervals import Tally
+from turnwise.statistics.ratings import bradley_terry
 from turnwise.statistics.verdict import Verdict
 from turnwise.studies.played import Played
-from turnwise.studies.turn_search import STUDY, players, turns
-from turnwise.studies.turn_search.claims import at_effort, judge_published, reaches
+from turnwise.studies.turn_search import STUDY, cells, factors, players, turns
+from turnwise.studies.turn_search.claims import at_effort, judge_first, judge_published, reaches
 from turnwise.studies.turn_search.effort import CALLS, TurnEffort
-from turnwise.studies.turn_search.experiment import MORE_TIME, ON_ISLANDS, PARTS, keys, part_run
+from turnwise.studies.turn_search.experiment import MORE_TIME, ON_ISLANDS, PARTS, keys, part_run, scenario_of
 from turnwise.studies.turn_search.printed import ACTION_POINTS, NE, OE, SWEEP, TABLE_II
 from turnwise.studies.turn_search.report import judge_all
 
@@ -108,6 +112,48 @@ def test_each_ablation_differs_from_the_default():
     assert set(players.PARTS_LEFT_OUT) <= set(players.ABLATIONS)
 
 
+def test_cells_vary_one_factor_or_are_balanced(specs):
+    for cell in cells.ONE_FACTOR:
+        assert sum(a != b for a, b in zip(cell, cells.DEFAULT, strict=True)) <= 1
+    for field, count in (("map", 4), ("hands", 6), ("draws", 6), ("points", 2)):
+        assert set(Counter(getattr(cell, field) for cell in cells.CROSSED).values()) == {count}
+    assert len({cell.text for cell in cells.CELLS}) == len(set(cells.CELLS)) == 22
+    found = specs("factors", "time")
+    assert found.games[0] == scenario_of(cells.DEFAULT)
+    assert make(found.games[0]).start(1).row.tobytes() == make("hero-academy").start(1).row.tobytes()
+    assert found.sprt.alpha == pytest.approx(0.05 / 44)
+    assert (found.sprt.least, found.games_per_pair) == (40, 200)
+
+
+def test_cells_are_judged_by_their_sequential_tests(tmp_path, monkeypatch):
+    tiny = (cells.Cell("a-tiny", "open", "determined", 1), cells.Cell("a-tiny", "hidden", "random", 1))
+    for module in ("experiment", "factors"):
+        monkeypatch.setattr(f"turnwise.studies.turn_search.{module}.CELLS", tiny)
+    monkeypatch.setattr("turnwise.studies.turn_search.effort.SHARES", {"quick": 0.0005})
+    monkeypatch.setattr("turnwise.studies.turn_search.effort.TIME_SHARES", {"quick": 0.005})
+    found = STUDY.run(effort="quick", games=2, out=tmp_path, only=("factors",)).data
+    assert len(found.claims) == 2 * 2 * len(tiny)
+    assert found.claims[0].text == f"counted, {tiny[0].text}: turn-maximin beats online-evolution"
+    assert {claim.verdict for claim in found.claims} == {Verdict.NOT_JUDGED}
+    assert [figure.cases for figure in found.comparisons] == [tuple(cell.text for cell in tiny)] * 2
+    assert all(value is not None for series in found.comparisons[0].series for value in series.values)
+
+
+def test_p_values_of_cells_are_those_of_pairs():
+    won = factors.Met(Tally(40, 0, 0), sprt.Sprt(0, 100).judge((0, 0, 0, 0, 20)).p_value)
+    even = factors.Met(Tally(20, 0, 20), sprt.Sprt(0, 100).judge((5, 0, 10, 0, 5)).p_value)
+    claims = factors.factor_claims({"time": {(cells.DEFAULT, OE): won, (cells.DEFAULT, "greedy-turn"): even}}, PAPER)
+    assert [claim.verdict for claim in claims] == [Verdict.REPRODUCED, Verdict.UNDECIDED]
+
+
+def test_the_highest_rating_needs_a_difference_above_0():
+    def table(wins):
+        return bradley_terry({("turn-maximin", "a"): Tally(wins, 0, 100 - wins), ("a", "b"): Tally(60, 0, 40)})
+
+    verdicts = [judge_first(table(wins)).verdict for wins in (80, 50, 20)]
+    assert verdicts == [Verdict.REPRODUCED, Verdict.UNDECIDED, Verdict.NOT_REPRODUCED]
+
+
 def test_a_score_reaches_its_least_value_only_with_an_interval_above_one_half():
     assert reaches(Tally(58, 0, 42), 0.55).verdict is Verdict.UNDECIDED  # 48 to 67
     assert reaches(Tally(116, 0, 84), 0.55).verdict is Verdict.REPRODUCED
@@ -138,6 +184,7 @@ def test_every_part_has_claims_on_its_games(tmp_path):
         "2s: four islands",
         "47 ms:",
         "tribes, time:",
+        "pushers, counted: turn-maximin has the highest rating",
         "ten times the effort",
     ):
         assert words in texts

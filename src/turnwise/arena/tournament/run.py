@@ -126,7 +126,7 @@ def run_tournament(
         if retry_abandoned:
             store.forget_abandoned()
         there = store.keys()
-        stopping = Stopping(spec.sprt.test(), jobs, store.scores()) if spec.sprt is not None else None
+        stopping = None if spec.sprt is None else Stopping(spec.sprt.test(), jobs, store.scores(), spec.sprt.least)
         run = _Run(store, jobs, there, progress, attempts, stopping)
         if store.salvaged is not None:
             run.tell(store.salvaged.words())

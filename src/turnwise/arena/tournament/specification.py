@@ -67,6 +67,7 @@ class SprtSpec(BaseModel):
     elo1: float = Field(description="Elo difference of the other hypothesis, above elo0")
     alpha: float = Field(0.05, description="probability of accepting elo1 if elo0 is true")
     beta: float = Field(0.05, description="probability of accepting elo0 if elo1 is true")
+    least: int = Field(0, ge=0, description="games of a pair before the test may end them")
 
     @model_validator(mode="after")
     def _possible(self) -> SprtSpec:

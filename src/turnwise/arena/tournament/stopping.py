@@ -26,6 +26,7 @@ class _Meeting:
     """The games of two players in one scenario."""
 
     groups: list[list[GameJob]]
+    least: int  # games before the test may decide
     judged: int = 0  # number of groups judged so far
     pairs: list[tuple[float, float]] = field(default_factory=list)  # points of the first player
     report: SprtReport | None = None
@@ -37,19 +38,22 @@ class _Meeting:
 
     @property
     def is_decided(self) -> bool:
-        return self.report is not None and self.report.state is not SprtState.CONTINUE
+        if self.report is None or 2 * self.report.results < self.least:
+            return False
+        return self.report.state is not SprtState.CONTINUE
 
 
 class Stopping:
     """Which games of a tournament are wanted."""
 
-    def __init__(self, test: Sprt, jobs: Sequence[GameJob], stored: Mapping[str, Scores]) -> None:
+    def __init__(self, test: Sprt, jobs: Sequence[GameJob], stored: Mapping[str, Scores], least: int = 0) -> None:
         """Judge the stored games.
 
         Args:
             test: The sequential test, of the first player of every meeting against the second.
             jobs: All games in the order of the schedule, of two players each.
             stored: Key -> scores, for the stored games.
+            least: Games of a meeting before the test may decide it.
         """
         self._test = test
         self._scores = dict(stored)
@@ -58,7 +62,7 @@ class Stopping:
         self._place: dict[str, tuple[_Meeting, int]] = {}
         for _, group in groupby(jobs, key=lambda job: job.group):
             both = list(group)
-            meeting = self._meetings.setdefault((both[0].scenario, *sorted(both[0].names)), _Meeting([]))
+            meeting = self._meetings.setdefault((both[0].scenario, *sorted(both[0].names)), _Meeting([], least))
             for job in both:
                 self._place[job.key] = meeting, len(meeting.groups)
             meeting.groups.append(both)

@@ -12,7 +12,17 @@ STUDY = Study(
         "hour": "a tenth of the work, a quarter of the times",
         "quick": "2 % of the work, a fortieth of the times",
     },
-    parts=("table-2", "action-points", "turn-maximin", "time-sweep", "ablations", "regret", "islands"),
+    parts=(
+        "table-2",
+        "action-points",
+        "turn-maximin",
+        "field",
+        "factors",
+        "time-sweep",
+        "ablations",
+        "regret",
+        "islands",
+    ),
     games="games per pair of Table II, rounded up to an even number (default: 2; with --effort hour 10, paper 100); "
     "other parts have up to four times as many, and regret has as many positions",
     readings={

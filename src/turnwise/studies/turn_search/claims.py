@@ -8,6 +8,7 @@ from itertools import combinations
 
 from turnwise.report.model import Claim, PublishedCell
 from turnwise.statistics.intervals import Tally, wilson_interval
+from turnwise.statistics.ratings import RatingTable, bradley_terry
 from turnwise.statistics.tests import holm, score_test
 from turnwise.statistics.verdict import Direction, Judgement, Verdict, judge_rate
 from turnwise.studies.played import Played
@@ -161,6 +162,26 @@ def rival_claims(case: str, played: Played, effort: TurnEffort) -> list[Claim]:
     if game in HERO_ACADEMY:
         return nearly_all("sound", where, played, effort)
     return nearly_all("sound", where, played, effort, AGAINST_RUNNER_UP)
+
+
+def field_claims(case: str, played: Played, effort: TurnEffort) -> list[Claim]:
+    """Turn-maximin has the highest rating of all planners in one game."""
+    game, how = case.split("-")
+    table = bradley_terry({pair: tally for pair, tally in played.tallies.items() if pair[0] < pair[1]})
+    judged = judge_first(table)
+    return [claim(f"{game}, {how}: {MAXIMIN} has the highest rating of all planners", judged, "sound", effort)]
+
+
+def judge_first(table: RatingTable) -> Judgement:
+    """Whether turn-maximin has the highest rating: by the difference to the best of the others, or to the best."""
+    best = next(each for each in table.ratings if each.player != MAXIMIN)
+    ahead = table.difference(MAXIMIN, best.player)
+    facts = f"{ahead.estimate:+.0f} ({ahead.low:+.0f} to {ahead.high:+.0f}) Elo points to {best.player}"
+    if ahead.low > 0:
+        return Judgement(Verdict.REPRODUCED, facts, "all of the interval is above 0", ahead)
+    if ahead.high < 0:
+        return Judgement(Verdict.NOT_REPRODUCED, facts, "all of the interval is below 0", ahead)
+    return Judgement(Verdict.UNDECIDED, facts, "the interval contains 0", ahead)
 
 
 def time_claims(played: Mapping[str, Played], effort: TurnEffort) -> list[Claim]:

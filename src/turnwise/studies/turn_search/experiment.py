@@ -9,9 +9,12 @@ from pathlib import Path
 from turnwise.arena.tournament.specification import TournamentSpec, make_spec
 from turnwise.studies.parts import PartRun
 from turnwise.studies.turn_search import STUDY
+from turnwise.studies.turn_search.cells import CELLS, Cell
+from turnwise.studies.turn_search.cells import RIVALS as FACTOR_RIVALS
 from turnwise.studies.turn_search.effort import OUR_CALLS, OUR_TIME, TurnEffort
 from turnwise.studies.turn_search.players import (
     ABLATIONS,
+    ALL,
     GAMES,
     HERO_ACADEMY,
     MAXIMIN,
@@ -30,6 +33,7 @@ SWEEP_SECONDS = 2.0
 """Published time per turn of the sweep over action points."""
 OUR_TIMES = (5, 20, 50, 200, 1000, 5000)
 """Milliseconds per turn of our own sweep."""
+PART_OF_CELLS = "factors"
 MORE_TIME = f"{MAXIMIN} with more time"
 """In the sweep over time: the same planner with the next time of the list."""
 ON_ISLANDS = f"{OE} in islands"
@@ -39,6 +43,11 @@ _LIMIT = 100  # turns of a game with five and more action points; as many action
 _MANY = 2.0  # multiple of the games of Table II: 200
 _SLOW = 0.6  # the same with long times: 60
 _SLOW_FROM = 1000  # milliseconds
+_FEW = 0.1  # multiple of the games of Table II, in tournaments of many planners: 10
+_OTHERS = 10  # whom a planner meets there
+_ELO = 100.0  # of the sequential tests: above 64 % of the points rather than one half
+_ERROR = 0.05  # of all sequential tests of a part together
+_LEAST = 0.4  # multiple of the games of Table II before such a test may decide: 40
 
 Key = tuple[str, str, str]
 """Reading, part, case: the middle of the name of a results file; the case may be empty."""
@@ -80,7 +89,7 @@ def action_points(key: Key, effort: TurnEffort) -> TournamentSpec:
     names = (MAXIMIN, OE, *trees)
     return _spec(
         key,
-        with_points(points),
+        f"{PAPER_GAME},{with_points(points)}",
         {name: as_read(name, key[0]) for name in names},
         {name: effort.work(name, SWEEP_SECONDS, points) for name in names},
         effort.number(1),
@@ -90,10 +99,10 @@ def action_points(key: Key, effort: TurnEffort) -> TournamentSpec:
 
 
 def with_points(points: int) -> str:
-    """The scenario with a number of action points."""
+    """The options of Hero Academy for a number of action points."""
     first = max(1, round(_FIRST_TURN * points))
     limit = max(_LIMIT, round(_LIMIT * 5 / points))
-    return f"{PAPER_GAME},action_points={points},first_turn_points={first},turn_limit={limit}"
+    return f"action_points={points},first_turn_points={first},turn_limit={limit}"
 
 
 def islands(key: Key, effort: TurnEffort) -> TournamentSpec:
@@ -145,6 +154,16 @@ def budget(effort: TurnEffort, game: str, how: str, times: float = 1.0) -> str:
     return effort.forward(OUR_CALLS, times)
 
 
+def field(key: Key, effort: TurnEffort) -> TournamentSpec:
+    """All planners of the library in one game, every one against some others, for a rating."""
+    game, how = key[2].split("-")
+    players = {name: player(name, game) for name in ALL}
+    budgets = dict.fromkeys(players, budget(effort, game, how))
+    count = effort.number(_FEW)
+    meetings = len(ALL) * _OTHERS // 2
+    return _spec(key, GAMES[game], players, budgets, count, pairing="sampled", meetings=meetings)
+
+
 def time_sweep(key: Key, effort: TurnEffort) -> TournamentSpec:
     """Turn-maximin against some rivals with the same time, and against itself with more."""
     game, _, label = key[2].rpartition("-")
@@ -167,11 +186,40 @@ def ablations(key: Key, effort: TurnEffort) -> TournamentSpec:
     return _spec(key, PAPER_GAME, players, budgets, count, pairing="gauntlet", challengers=(MAXIMIN,))
 
 
+def factors(key: Key, effort: TurnEffort) -> TournamentSpec:
+    """Turn-maximin against two rivals in every cell, until a sequential test decides."""
+    players = dict.fromkeys((MAXIMIN, *FACTOR_RIVALS))
+    spec = _spec(
+        key,
+        PAPER_GAME,
+        {name: name for name in players},
+        dict.fromkeys(players, budget(effort, "open", key[2])),
+        effort.number(_MANY),
+        pairing="gauntlet",
+        challengers=(MAXIMIN,),
+        sprt={
+            "elo0": 0.0,
+            "elo1": _ELO,
+            "alpha": _ERROR / (len(CELLS) * len(FACTOR_RIVALS)),
+            "beta": _ERROR,
+            "least": effort.number(_LEAST),
+        },
+    )
+    return spec.model_copy(update={"games": tuple(map(scenario_of, CELLS))})
+
+
+def scenario_of(cell: Cell) -> str:
+    """Hero Academy in a cell."""
+    return f"hero-academy:map={cell.map},hands={cell.hands},draws={cell.draws},{with_points(cell.points)}"
+
+
 _MAKERS: Mapping[str, Callable[[Key, TurnEffort], TournamentSpec]] = {
     "table-2": table_2,
     "action-points": action_points,
     "turn-maximin": against_rivals,
     "time-sweep": time_sweep,
+    "field": field,
+    PART_OF_CELLS: factors,
     "ablations": ablations,
     "islands": islands,
 }
@@ -193,9 +241,11 @@ def cases(part: str, effort: TurnEffort) -> tuple[str, ...]:
     if part == "turn-maximin":
         tenfold = tuple(f"open-{how}-tenfold" for how in ways(effort))
         return (*(f"{game}-{how}" for game in GAMES for how in ways(effort)), *tenfold)
+    if part == "field":
+        return tuple(f"{game}-{how}" for game in GAMES if game not in HERO_ACADEMY for how in ways(effort))
     if part == "time-sweep":
         return tuple(f"{game}-{milliseconds}ms" for game in SWEEP_RIVALS for milliseconds in OUR_TIMES)
-    if part == "ablations":
+    if part in (PART_OF_CELLS, "ablations"):
         return ways(effort)
     if part == "islands":
         return (*ISLANDS, *(f"sweep-{milliseconds}ms" for milliseconds in TIMES))

@@ -16,6 +16,7 @@ from turnwise.studies.turn_search import STUDY
 from turnwise.studies.turn_search.claims import (
     ablation_claims,
     cells,
+    field_claims,
     island_claims,
     rival_claims,
     sweep_claims,
@@ -23,7 +24,8 @@ from turnwise.studies.turn_search.claims import (
     time_claims,
 )
 from turnwise.studies.turn_search.effort import TurnEffort
-from turnwise.studies.turn_search.experiment import SEED, Key, part_run
+from turnwise.studies.turn_search.experiment import PART_OF_CELLS, SEED, Key, part_run
+from turnwise.studies.turn_search.factors import factor_claims, factor_figures, met_in
 from turnwise.studies.turn_search.figures import sweep_figures
 from turnwise.studies.turn_search.players import MAXIMIN, PUBLISHED
 from turnwise.studies.turn_search.printed import PAPER
@@ -34,6 +36,8 @@ PART_TITLES = {
     "action-points": "action points",
     "islands": "islands",
     "turn-maximin": "turn-maximin against its rivals",
+    "field": "all planners",
+    "factors": "turn-maximin in variants of Hero Academy",
     "time-sweep": "time per turn",
     "ablations": "parts of turn-maximin left out",
 }
@@ -66,6 +70,7 @@ def build_report(
     """
     there = {key: games for key, games in records.items() if games}
     played = {key: played_of(games) for key, games in there.items()}
+    met = met_in(there, effort)
     everything = [record for games in there.values() for record in games]
     facts = (
         Fact("Command", command, code=True),
@@ -78,11 +83,11 @@ def build_report(
     return ReportData(
         title=STUDY.title,
         readings=tuple(_reading(key, games, played[key], effort) for key, games in there.items()),
-        comparisons=(*sweep_figures(played), *regret_figures(measured)),
+        comparisons=(*sweep_figures(played), *factor_figures(met), *regret_figures(measured)),
         summary="The published comparison of online evolution with tree searches, and turn-maximin in the same tables. "
         "Claims were written before the games were played; a claim of our own is 'reproduced' if it holds.",
         facts=facts,
-        claims=(*judge_all(played, effort), *regret_claims(measured, effort)),
+        claims=(*judge_all(played, effort), *factor_claims(met, effort), *regret_claims(measured, effort)),
         deviations=DEVIATIONS,
         replays=embed_replays({title_of(key): games for key, games in there.items()}, 12),
     )
@@ -100,8 +105,8 @@ def judge_all(played: Mapping[Key, Played], effort: TurnEffort) -> list[Claim]:
             claims += island_claims(of, effort)
         elif part == "time-sweep":
             claims += time_claims(of, effort)
-        else:
-            judge = rival_claims if part == "turn-maximin" else ablation_claims
+        elif part != PART_OF_CELLS:  # judged by its sequential tests
+            judge = {"turn-maximin": rival_claims, "field": field_claims, "ablations": ablation_claims}[part]
             claims += [each for case, games in of.items() for each in judge(case, games, effort)]
     return claims
 
