@@ -193,12 +193,11 @@ class TurnMaximin(SearchPlanner):
         return run
 
     def _collect_outcomes(self, problem: Problem, budget: Budget, run: MaximinMemory) -> None:
-        """Spend a share of the budget on own outcomes."""
+        """Spend a share of the budget on own outcomes, and more if no turn is complete by then."""
         share = 1.0 if self.parameters.reply == "none" else self.parameters.share
         run.width = self._collect(problem, run, part_of_rest(problem, budget, share))
-        problem.limit(budget)
-        if run.record.now[0].count == 0:  # that share was too small for a turn
-            run.collect(problem, 1)
+        if run.record.now[0].count > 0:  # else the budget was too small for any turn
+            problem.limit(budget)
 
     def _search_alone(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
         """The best line of a beam, or that of an earlier decision."""
@@ -212,8 +211,11 @@ class TurnMaximin(SearchPlanner):
         return draw_worlds(problem.state, number, budget, problem.seed, TurnRating(), problem.must_end)
 
     def _collect(self, problem: Problem, run: MaximinMemory, limits: Budget) -> int:
-        """Collect own outcomes by passes of growing width within some limits; returns the last width."""
-        problem.limit(limits)
+        """Collect own outcomes by passes of growing width; returns the last width.
+
+        The first pass may use the whole budget: it finds the longest turns last, and what it has found before them are
+        turns that end too early.
+        """
         widest: int = self.parameters.widest
         width: int = min(self.parameters.first_width, widest)
         before = share_spent(problem, limits)
@@ -227,6 +229,7 @@ class TurnMaximin(SearchPlanner):
             if growth < _LEAST_GROWTH:
                 return width
             width, before = min(widest, int(width * growth)), after
+            problem.limit(limits)
 
 
 def part_of_rest(problem: Problem, budget: Budget, share: float) -> Budget:
