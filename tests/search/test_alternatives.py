@@ -71,3 +71,25 @@ def test_alternatives_need_no_room_in_a_table_that_the_search_has_filled(planner
     plan = turnwise.planner(planner).plan(state, Budget(iterations=100), seed)
     assert plan.report.stopped_by == "memory"
     assert len(plan.alternatives) > 5
+
+
+SEARCHES = [*PLANNERS, "emcts", "turn-maximin", "tbets", "lsi", "naive-mcts", "nrpa"]
+
+
+@pytest.mark.parametrize("planner", SEARCHES)
+@pytest.mark.parametrize("budget", ["iterations=40", "forward=90/action"])
+def test_without_notes_everything_else_is_the_same(planner, budget):
+    """Tournaments that keep no notes save the making of texts and alternatives; their results must not depend on it."""
+    state = turnwise.make(CHANCE).start(seed=1)
+    found = []
+    for notes in (True, False):
+        session = turnwise.planner(planner).session(state.game, 0, seed=4)
+        session.notes = notes
+        plans = [session.plan(state, turnwise.parse_budget(budget)) for _ in range(2)]
+        assert all(bool(plan.actions) == notes for plan in plans)
+        assert notes or not any(plan.alternatives for plan in plans)
+        kept = ("forward_calls", "evaluations", "iterations", "stopped_by", "details")
+        found.append(
+            [(p.codes, p.value, p.continuation, p.is_complete, [getattr(p.report, k) for k in kept]) for p in plans]
+        )
+    assert found[0] == found[1]

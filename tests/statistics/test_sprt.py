@@ -128,6 +128,15 @@ def test_error_rates(shape, truth):
     assert states.count(wrong) / runs <= allowed + 2.5 * math.sqrt(allowed * (1 - allowed) / runs)
 
 
+def test_the_p_value_is_one_over_the_ratio():
+    sprt = Sprt(0, 100, alpha=0.01)
+    assert sprt.judge((0, 0, 0)).p_value == 1
+    assert sprt.judge((20, 0, 5)).p_value == 1  # nothing speaks for H1
+    found = sprt.judge((5, 0, 40))
+    assert found.p_value == pytest.approx(math.exp(-found.llr))
+    assert (found.p_value <= 0.01 / 0.95) == (found.state is SprtState.ACCEPT_H1)
+
+
 def test_clear_matches_end_soon():
     assert Sprt(0, 100).judge([0, 0, 15]).state is SprtState.ACCEPT_H1
     assert Sprt(0, 100).judge([15, 0, 0]).state is SprtState.ACCEPT_H0

@@ -67,6 +67,16 @@ def test_a_pair_ends_at_the_first_decision(straight):
     ) in summary.decisions
 
 
+def test_the_least_number_of_games_is_played_in_any_case(straight, tmp_path):
+    with open_results(straight[1]) as results:
+        soon = sum({seat.player for seat in record.seats} == {"a", "loses"} for record in results)
+    least = soon + 6
+    run_tournament(spec(sprt={"elo0": 0, "elo1": 100, "least": least}), tmp_path / "r.db")
+    with open_results(tmp_path / "r.db") as results:
+        games = [record for record in results if {seat.player for seat in record.seats} == {"a", "loses"}]
+    assert len(games) == least
+
+
 def test_the_order_in_which_games_finish_changes_nothing(straight, tmp_path, monkeypatch):
     pool = Backwards()
     monkeypatch.setattr(run, "_pool", lambda *_: pool)

@@ -391,3 +391,11 @@ def test_the_static_value_can_be_mixed_in(static, actions, value):
         assert plan.value == plan.report.details["static"] == best
     else:
         assert (plan.actions, plan.value) == (actions, value)
+
+
+def test_a_small_budget_does_not_end_turns_early():
+    """The first pass over the own turn may spend more than its share; else the longest turns would not be found."""
+    state = turnwise.make("stratega:mode=armies_random").start(1)
+    for share in (0.05, 0.9):
+        plan = turnwise.planner(f"turn-maximin:share={share}").plan(state, Budget(forward_calls=20000), seed=1)
+        assert plan.report.details["outcomes"] > 20
