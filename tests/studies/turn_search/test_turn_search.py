@@ -126,7 +126,7 @@ def test_cells_vary_one_factor_or_are_balanced(specs):
 
 
 def test_cells_are_judged_by_their_sequential_tests(tmp_path, monkeypatch):
-    tiny = (cells.Cell("a-tiny", "open", "determined", 1), cells.Cell("a-tiny", "hidden", "random", 1))
+    tiny = (cells.Cell("a-tiny", "open", "determined", 1),)
     for module in ("experiment", "factors"):
         monkeypatch.setattr(f"turnwise.studies.turn_search.{module}.CELLS", tiny)
     monkeypatch.setattr("turnwise.studies.turn_search.effort.SHARES", {"quick": 0.0005})

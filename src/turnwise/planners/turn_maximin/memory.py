@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from turnwise.core.budget import Budget
 from turnwise.core.game import Game
 from turnwise.jit.record import Records, Word
-from turnwise.planners.turn_maximin.search import collect, compare, conclude, find_best, search_replies
+from turnwise.planners.turn_maximin.search import collect, compare, conclude, find_best
 from turnwise.planners.turn_maximin.tables import MOST_REPLIES, NONE, Comparison, Maximin, TurnBeam, World
 from turnwise.search.beam.layers import best_child
 from turnwise.search.horizon import LONGEST
@@ -247,10 +247,6 @@ class MaximinMemory(SearchMemory):
     def collect(self, problem: Problem, width: int) -> int:
         """See :func:`collect`."""
         return collect(problem.record, self.record.now[0], width)
-
-    def search_replies(self, problem: Problem) -> None:
-        """See :func:`search_replies`."""
-        search_replies(problem.record, self.record)
 
     def find_best(self, problem: Problem) -> None:
         """See :func:`find_best`."""

@@ -12,8 +12,8 @@ from turnwise.core.errors import CapacityError
 from turnwise.core.game import Game
 from turnwise.jit.cache import announce
 from turnwise.planners.turn_maximin.memory import MaximinMemory, likely_room
-from turnwise.planners.turn_maximin.search import search_replies
-from turnwise.planners.turn_maximin.together import joint_line, search_together
+from turnwise.planners.turn_maximin.search import find_best
+from turnwise.planners.turn_maximin.streams import joint_line, search_replies
 from turnwise.search.beam.parameters import BeamSearchParameters
 from turnwise.search.beam.passes import find_line, next_growth, share_spent
 from turnwise.search.beam.search import FINISHED
@@ -159,7 +159,7 @@ class TurnMaximin(SearchPlanner):
         """See :meth:`SearchPlanner.search`."""
         if problem.game.players == 1:
             return self._search_alone(problem, budget, memory)
-        announce(search_replies, "turn maximin")
+        announce(find_best, "turn maximin")
         settings = self.parameters
         if problem.game.players > MOST_PLAYERS and settings.free_of(problem.game) < problem.game.players - 1:
             raise CapacityError(
@@ -171,10 +171,7 @@ class TurnMaximin(SearchPlanner):
             parts = memories(memory, streams.count)
             runs = [self._begin(streams, index, worlds, part) for index, part in enumerate(parts)]
             streams.run(lambda i: self._collect_outcomes(streams.problems[i], streams.budgets[i], runs[i]))
-            if streams.count == 1:
-                runs[0].search_replies(problem)
-            else:
-                search_together(streams, runs)
+            search_replies(streams, runs)
             streams.conclude()
         if settings.keep:
             for run, part in zip(runs, parts, strict=True):

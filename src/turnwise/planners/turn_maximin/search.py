@@ -6,7 +6,7 @@ The search::
         O <- distinct ends of own turns, by beams of growing width                      collect
         for o in O: bound(o) <- value(o)                                                order_by_bound
         R <- {}                                         the pool of refutations
-        until the budget is exhausted:                                                  search_replies
+        until the budget is exhausted:                                                  find_best
             o <- the outcome with the highest bound                                     look_closer
             if o is new: play its turn in all worlds; bound(o) <- mean of the values    imagine
             while bound(o) is the highest, and R has a reply r that o has not met:      refutations.refute
@@ -17,7 +17,7 @@ The search::
                 if value after r < bound(o): bound(o) <- value after r; add r to R
         return the turn with the highest bound among those to which replies were searched
 
-    with what is left of the budget:                                                    look_further
+    with what is left of the budget:                                                    compare
         B <- the outcomes with the highest bounds, o among them
         for k = 0, 1, 2, ...:
             for o in B: v(o) <- the lowest value, over its worst known replies, of V(state after it, k)
@@ -57,16 +57,6 @@ _SHALLOW = 2  # comparisons before the first one that searches replies to the ow
 def collect(p: ProblemRecord, m: Maximin, width: int) -> int:
     """One pass of the beam over own turns; returns OVER, FINISHED or NO_ROOM."""
     return search_turn(p, m, m.own[0], p.root, width)
-
-
-@kernel
-def search_replies(p: ProblemRecord, s: Comparison) -> None:
-    """Settle the outcome with the highest bound; compare it with the next ones if any budget is left."""
-    known = p.root
-    find_best(p, s)
-    while s.best_count > 1 and compare(p, s):
-        pass
-    conclude(p, s, known)
 
 
 @kernel

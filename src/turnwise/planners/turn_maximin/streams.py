@@ -1,7 +1,8 @@
-"""Several streams for one decision: each has a share of the own outcomes; the best of their best ones is the answer.
+"""The streams of one decision: each has a share of the own outcomes, and the best of their best ones is the answer.
 
-An outcome belongs to the stream that its key says, so that no two streams look at the same one. Every stream collects
-and settles its own ones; then all compare their best ones at the same depth, until one of them is out of budget.
+With one stream it has all. An outcome belongs to the stream that its key says, so that no two streams look at the same
+one. Every stream collects and settles its own ones; then all compare their best ones at the same depth, until one of
+them is out of budget.
 """
 
 from __future__ import annotations
@@ -16,11 +17,11 @@ from turnwise.search.streams import Streams
 _LARGEST = ("deepest", "comparisons", "deep_comparisons", "width")  # figures that are not sums
 
 
-def search_together(streams: Streams, runs: Sequence[MaximinMemory]) -> None:
-    """Search replies in all streams, after all have collected their outcomes.
+def search_replies(streams: Streams, runs: Sequence[MaximinMemory]) -> None:
+    """Settle the best outcomes and compare them, after all streams have collected theirs.
 
     Args:
-        streams: The streams; at least two.
+        streams: The streams.
         runs: The search of each.
     """
     problems = streams.problems
@@ -40,10 +41,10 @@ def joint_line(runs: Sequence[MaximinMemory], most: int) -> Line:
         runs: The search of each stream.
         most: Maximum number of other turns.
     """
+    if len(runs) == 1:
+        return runs[0].line(most)
     lines = [run.line(most) for run in sorted(runs, key=lambda run: run.rank, reverse=True)]
     best, *others = lines
-    if not others:
-        return best
     turns = [*best.alternatives]
     for line in others:
         turns += [*([] if line.value is None else [(line.codes, line.value)]), *line.alternatives]
