@@ -34,6 +34,7 @@ from turnwise.games.tribes.state import (
     CAPITAL,
     NONE,
     WALLS,
+    City,
     TribesState,
     Unit,
     city_of,
@@ -163,6 +164,12 @@ def _seat_plane(g: TribesSetup, player: int, number: int, plane: int) -> int:
 
 
 @kernel
+def _knows_city(g: TribesSetup, s: TribesState, player: int, city: City) -> bool:
+    """Whether a player knows more of a city than its id: its own, and those whose centre it sees."""
+    return is_known(city) and (city.tribe == player or is_seen(s, integer(city.cell), player))
+
+
+@kernel
 def _write_tile(g: TribesSetup, s: TribesState, player: int, cell: int, out: Floats32) -> None:
     """Land, building, owner, and the centre of a city."""
     tile, owner = s.data[cell], owner_on(s, cell)
@@ -175,13 +182,14 @@ def _write_tile(g: TribesSetup, s: TribesState, player: int, cell: int, out: Flo
     if tile.building != 0:
         out[(_BUILDING + tile.building - 1) * g.cells + cell] = 1.0
     out[_NETWORK * g.cells + cell] = real(tile.marks & 1)
-    if owner == NONE or not is_known(city_of(g, s, owner)):
+    if owner == NONE or not _knows_city(g, s, player, city_of(g, s, owner)):
         return
     city = city_of(g, s, owner)
+    counted = g.full_view != 0 or city.tribe == player
     out[_seat_plane(g, player, integer(city.tribe), _OWNER) * g.cells + cell] = 1.0
     if city.cell == cell:
         out[_LEVEL * g.cells + cell] = real(city.level) / _HIGH_LEVEL
-        out[_GROWTH * g.cells + cell] = real(city.population) / real(city.level + 1)
+        out[_GROWTH * g.cells + cell] = real(city.population) / real(city.level + 1) if counted else 0.0
         out[_WALLS * g.cells + cell] = 1.0 if city.marks & WALLS != 0 else 0.0
         out[_CAPITAL * g.cells + cell] = 1.0 if city.marks & CAPITAL != 0 else 0.0
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from turnwise.core import arguments
-from turnwise.core.errors import TurnwiseError
+from turnwise.core.errors import TurnwiseError, unknown_name
 from turnwise.core.game import Game, as_game
-from turnwise.testing.checks import actors, batches, forms, learning, players, rules
+from turnwise.testing.checks import actors, batches, forms, knowledge, learning, outcomes, players, rules
 from turnwise.testing.checks.failures import Broken, ConformanceError, Failure
 from turnwise.testing.checks.sample import MOST_STATES, StateSample
 
@@ -23,6 +23,8 @@ GAME_CHECKS: Mapping[str, Check] = {
     "undrawn-actions": rules.undrawn_actions,
     "turns": rules.turns,
     "results": rules.results,
+    "ends": outcomes.ends,
+    "varied-results": outcomes.varied_results,
     "action-texts": forms.action_texts,
     "state-forms": forms.state_forms,
     "scenarios": forms.scenarios,
@@ -45,14 +47,18 @@ GAME_CHECKS: Mapping[str, Check] = {
     "distances": actors.distances,
     "heirs": actors.heirs,
     "scripts": actors.scripts,
-    "hidden-information": players.hidden_information,
-    "views": players.views,
-    "determinisations": players.determinisations,
-    "hidden-parts": players.hidden_parts,
-    "known-choices": players.known_choices,
-    "declared-revealing": players.declared_revealing,
-    "news": players.news,
+    "hidden-information": knowledge.hidden_information,
+    "views": knowledge.views,
+    "hiding-views": knowledge.hiding_views,
+    "playable-views": knowledge.playable_views,
+    "determinisations": knowledge.determinisations,
+    "hidden-parts": knowledge.hidden_parts,
+    "known-choices": knowledge.known_choices,
+    "declared-revealing": knowledge.declared_revealing,
+    "news": knowledge.news,
     "evaluations": players.evaluations,
+    "winning-values": outcomes.winning_values,
+    "own-values": outcomes.own_values,
     "rollouts": players.rollouts,
     "metrics": players.metrics,
     "places": learning.places,
@@ -62,22 +68,27 @@ GAME_CHECKS: Mapping[str, Check] = {
 }
 
 
-def game_failures(game: Game, seed: int = 0, states: int = 60) -> list[Failure]:
+def game_failures(game: Game, seed: int = 0, states: int = 60, without: Sequence[str] = ()) -> list[Failure]:
     """Run all checks.
 
     Args:
         game: The scenario.
         seed: Seed of the sample; equal seeds check the same states.
         states: Approximate number of states for each check.
+        without: Names of checks that do not fit the game.
 
     Returns:
         The first failure of every check that failed; empty for a correct game.
 
     Raises:
-        OptionError: The game, the seed or the number of states has another type or is out of range.
+        OptionError: The game, the seed, the number of states or the names of checks have another type or are out of
+            range.
     """
     as_game(game)
     seed = arguments.seed(seed)
+    for name in arguments.sequence(without, "The checks to leave out", "names"):
+        if name not in GAME_CHECKS:
+            raise unknown_name("check", name, GAME_CHECKS)
     states = arguments.whole_number(states, "The number of states", 1, MOST_STATES)
     try:
         sample = StateSample(game, seed, states)
@@ -85,6 +96,8 @@ def game_failures(game: Game, seed: int = 0, states: int = 60) -> list[Failure]:
         return [_failure("playable", error)]
     found = []
     for name, check in GAME_CHECKS.items():
+        if name in without:
+            continue
         try:
             check(sample)
         except Exception as error:
@@ -92,18 +105,19 @@ def game_failures(game: Game, seed: int = 0, states: int = 60) -> list[Failure]:
     return found
 
 
-def check_game(game: Game, seed: int = 0, states: int = 60) -> None:
+def check_game(game: Game, seed: int = 0, states: int = 60, without: Sequence[str] = ()) -> None:
     """Check that a game follows the contract of :mod:`turnwise.core.table`.
 
     Args:
         game: The scenario.
         seed: Seed of the sample; equal seeds check the same states.
         states: Approximate number of states for each check.
+        without: Names of checks that do not fit the game.
 
     Raises:
         ConformanceError: A check failed; the message names check, state and action.
     """
-    failures = game_failures(game, seed, states)
+    failures = game_failures(game, seed, states, without)
     if failures:
         raise ConformanceError(game.spec, failures)
 

@@ -68,19 +68,43 @@ class StateSample:
             self.states += [played.states[i] for i in sorted({0, length - 1, *chosen})]
 
     def _play(self, seed: int) -> SampledGame:
-        played = SampledGame(seed)
-        state = self.game.start(seed)
-        played.states.append(state)
-        while len(played.codes) < LONGEST_GAME and not state.is_over:
+        start = self.game.start(seed)
+        played = SampledGame(seed, [start])
+        for code, after in self._course(start, LONGEST_GAME):
+            played.codes.append(code)
+            played.states.append(after)
+        return played
+
+    def play_on(self, state: State, most: int) -> State:
+        """The last state after random actions.
+
+        Args:
+            state: The first state.
+            most: Number of actions after which a game that goes on is left.
+
+        Returns:
+            The end of the game, or the state after the last action.
+
+        Raises:
+            Broken: The game cannot be played on.
+        """
+        last = state
+        for _, last in self._course(state, most):  # noqa: B007 - the last one is the result
+            pass
+        return last
+
+    def _course(self, state: State, most: int) -> Iterator[tuple[int, State]]:
+        """Random actions from a state on, each with the state after it, until the game or the number ends."""
+        for _ in range(most):
+            if state.is_over:
+                return
             codes = listed_safely(state)
             code = codes[self.random.integers(len(codes))]
             try:
                 state = state.play(code)
             except TurnwiseError as error:
                 raise Broken(f"playing a listed action failed: {error}", state, text_of(state, code)) from error
-            played.codes.append(code)
-            played.states.append(state)
-        return played
+            yield code, state
 
     @property
     def running(self) -> list[State]:
