@@ -9,8 +9,9 @@ import numpy as np
 from turnwise.core import arguments
 from turnwise.core.chance import RNG_WORDS
 from turnwise.core.errors import GameFunctionError, TurnwiseError, unknown_name
-from turnwise.core.evaluation import Evaluation
+from turnwise.core.evaluation import ROLLOUTS, Evaluation
 from turnwise.core.game import Game
+from turnwise.core.notices import notice_once
 from turnwise.core.script import NAME
 from turnwise.jit.record import Floats, Word
 from turnwise.search import forward_model as compiled
@@ -46,11 +47,22 @@ class ProblemForm(NamedTuple):
 def problem_form(game: Game, evaluation: str, policy: str, policy_parameters: tuple[float, ...]) -> ProblemForm:
     """The form of a kind of searches; made once for a game."""
     name, chosen = game.evaluation(evaluation)
+    if name == ROLLOUTS and not evaluation:
+        _notice_rollouts(game)
     try:
         kind = (ProblemRecord, name, policy, policy_parameters)
         return form_of(game, kind, lambda: _new_form(game, name, chosen, policy, policy_parameters))
     except TypeError:  # a value that cannot be a key; most such values are refused
         return _new_form(game, name, chosen, policy, policy_parameters)
+
+
+def _notice_rollouts(game: Game) -> None:
+    """Say why searches are slow and their values noisy, where the author of a game may not have chosen that."""
+    remedy = "define evaluate(state, player)" if game.is_plain_python else "give it an evaluation"
+    notice_once(
+        f"{game.name} rates no states, so searches play each one at random to the end of the game, which is slow and "
+        f"noisy. For better turns {remedy}; if rollouts are meant, choose evaluation=rollouts."
+    )
 
 
 def _new_form(

@@ -346,10 +346,14 @@ def simulate(p: ProblemRecord, t: Tree) -> bool:
 def search(p: ProblemRecord, t: Tree) -> None:
     """Simulate until the budget is exhausted, or nothing is left to decide at the start.
 
+    Chance can end the game on the way to the start, within the own turn; no step would be counted there.
+
     Args:
         p: The problem; its counters advance.
         t: A tree with its root; it grows.
     """
+    if to_move(p, t.start_row) < 0:
+        return
     start = t.nodes[t.start_node]
     while not exhausted(p):
         if not simulate(p, t):

@@ -195,11 +195,12 @@ def nested(p: ProblemRecord, n: NestsRecord) -> None:
         move = sequence(n, level)[depth]  # all have been tried: play the next move of the best sequence
         chance_steps = p.chance_steps
         advance(p, line, state, move, p.mover)
-        if drew(p, chance_steps):  # the moves after it were found in another state, and may be illegal in this one
-            call.value = -np.inf
+        has_drawn = drew(p, chance_steps)
         n.path[depth] = move
         call.depth = depth + 1
         if not ends(p, n, level, depth + 1):
+            if has_drawn:  # the moves after it were found in another state, and may be illegal in this one
+                call.value = -np.inf
             keep_progress(line, progress_of(n, level))
             begin_step(p, n, level)
         elif level == n.top:

@@ -46,7 +46,8 @@ def hiding_views(sample: StateSample) -> None:
     raise Broken(
         f"view hides nothing: in all {len(states)} states of {counted(len(sample.games), 'random game')} the views of "
         "all players are the full state. Replace what the player cannot know, or remove view and determinise, so that "
-        "searches do not draw worlds without need",
+        "searches do not draw worlds without need. If hiding is an option of the game that is off here, leave this "
+        'check out: without=("hiding-views",)',
         states[-1],
     )
 
