@@ -68,3 +68,54 @@ def test_a_game_by_its_public_name_is_its_whole_game():
 
     names = {path.as_posix().rpartition("/turnwise/")[2] for path in closure_files("turnwise.games.samegame")}
     assert {"games/samegame/__init__.pyi", "games/samegame/game.py", "games/samegame/rules/play.py"} <= names
+
+
+def test_names_that_a_file_imports_are_kept_by_its_content(tmp_path, monkeypatch):
+    from turnwise.jit.import_names import imported_names
+
+    monkeypatch.setenv("TURNWISE_CACHE", str(tmp_path / "cache"))
+    source = tmp_path / "kept.py"
+
+    def ask(text):
+        source.write_text(text)
+        imported_names.cache_clear()
+        return imported_names(source, "kept", False)
+
+    def kept():
+        return sorted((tmp_path / "cache" / "imports").iterdir())
+
+    assert ask("import one\n") == ("one",)
+    [file] = kept()
+    assert ask("import two\n") == ("two",)
+    assert len(kept()) == 2
+    file.write_text(file.read_text().replace("one", "none"))
+    assert ask("import one\n") == ("one",)  # the damaged entry is not believed
+    assert file.read_text().endswith("\none")
+    file.write_bytes(b"\xff\xfe")
+    assert ask("import one\n") == ("one",)
+    assert ask("x = 1\n") == ()
+    assert len(kept()) == 3
+
+
+def test_a_kept_entry_is_read(tmp_path, monkeypatch):
+    from turnwise.jit import import_names
+
+    monkeypatch.setenv("TURNWISE_CACHE", str(tmp_path / "cache"))
+    source = tmp_path / "kept.py"
+    source.write_text("import one\n")
+    import_names.imported_names.cache_clear()
+    import_names.imported_names(source, "kept", False)
+    import_names.imported_names.cache_clear()
+    monkeypatch.setattr(import_names, "_parsed", lambda *_: pytest.fail("parsed again"))
+    assert import_names.imported_names(source, "kept", False) == ("one",)
+
+
+def test_without_a_writable_cache_names_are_found_all_the_same(tmp_path, monkeypatch):
+    from turnwise.jit.import_names import imported_names
+
+    (tmp_path / "cache").write_text("a file, no folder")
+    monkeypatch.setenv("TURNWISE_CACHE", str(tmp_path / "cache"))
+    source = tmp_path / "kept.py"
+    source.write_text("import one\n")
+    imported_names.cache_clear()
+    assert imported_names(source, "kept", False) == ("one",)

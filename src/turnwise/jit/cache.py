@@ -22,6 +22,7 @@ import llvmlite
 import numba
 import numpy as np
 
+from turnwise.jit.cache_root import cache_root
 from turnwise.jit.closure import closure_hash
 from turnwise.jit.kept_code import CodeCache, NoCache, discard
 
@@ -35,16 +36,6 @@ _VERSIONS = (
     llvmlite.__version__,
     f"boundscheck={BOUNDSCHECK}",
 )
-
-
-def cache_root() -> Path:
-    """Folder of all compile caches (``TURNWISE_CACHE`` overrides the user's cache folder)."""
-    override = os.environ.get("TURNWISE_CACHE")
-    if override:
-        return Path(override)
-    import platformdirs
-
-    return Path(platformdirs.user_cache_dir("turnwise"))
 
 
 def cache_trouble() -> str:

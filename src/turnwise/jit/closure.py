@@ -6,47 +6,18 @@ in another file has changed. The cache folder is therefore named by everything t
 
 from __future__ import annotations
 
-import ast
 import hashlib
 import importlib.util
 import sys
 import sysconfig
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+
+from turnwise.jit.import_names import imported_names
 
 _LIBRARY_FOLDERS = tuple(
     Path(sysconfig.get_paths()[name]).resolve() for name in ("stdlib", "platstdlib", "purelib", "platlib")
 )
-
-
-@cache
-def _imported_names(path: Path, module: str, is_package: bool) -> tuple[str, ...]:
-    """Absolute names that a file may import (``from a import b`` yields both ``a`` and ``a.b``)."""
-    names: list[str] = []
-    for node in _statements(ast.parse(path.read_bytes())):
-        if isinstance(node, ast.Import):
-            names += [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom):
-            base = node.module or ""
-            if node.level:
-                parts = module.split(".")
-                kept = parts[: len(parts) - node.level + (1 if is_package else 0)]
-                base = ".".join([*kept, *([node.module] if node.module else [])])
-            names += [base, *(f"{base}.{alias.name}" for alias in node.names)]
-    return tuple(names)
-
-
-def _statements(tree: ast.AST) -> Iterator[ast.AST]:
-    """All nodes except those under ``if TYPE_CHECKING``, which never run."""
-    for node in ast.iter_child_nodes(tree):
-        if isinstance(node, ast.If) and getattr(node.test, "id", "") == "TYPE_CHECKING":
-            for other in node.orelse:
-                yield other
-                yield from _statements(other)
-            continue
-        yield node
-        yield from _statements(node)
 
 
 def _source_of(module: str, family: str) -> Path | None:
@@ -111,7 +82,7 @@ def closure_files(module: str) -> list[Path]:
         for file in (path, path.with_suffix(".pyi")):  # lazy_loader reads from the stub what a package imports
             if file.is_file():
                 found[file] = None
-                waiting += _imported_names(file, name, path.name == "__init__.py")
+                waiting += imported_names(file, name, path.name == "__init__.py")
     return sorted(found)
 
 
