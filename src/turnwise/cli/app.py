@@ -19,6 +19,7 @@ from turnwise.cli.commands import (
     match,
     plan,
     play,
+    profile,
     report,
     solve,
     stats,
@@ -59,6 +60,7 @@ for group in (
     contest,
     stats,
     bench,
+    profile,
     warmup,
 ):
     group.register(app)

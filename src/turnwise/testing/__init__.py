@@ -9,6 +9,7 @@ from turnwise.testing.checks.failures import ConformanceError, Failure
 from turnwise.testing.checks.game import GAME_CHECKS, check_game, game_failures
 from turnwise.testing.checks.planner import check_planner, planner_failures
 from turnwise.testing.perft import perft
+from turnwise.testing.profiling.profile import profile_search
 
 __all__ = [
     "GAME_CHECKS",
@@ -19,4 +20,5 @@ __all__ = [
     "game_failures",
     "perft",
     "planner_failures",
+    "profile_search",
 ]

@@ -179,7 +179,7 @@ def test_bench_prints_the_agreed_json(cli, tmp_path):
 
 
 def test_bench_has_states_of_its_own():
-    from turnwise.cli.commands.bench import sample_states
+    from turnwise.cli.ui.samples import sample_states
 
     assert len(sample_states(turnwise.make("hero-academy"), None)) == 10
     played = sample_states(turnwise.make(TINY), None)

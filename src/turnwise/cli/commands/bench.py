@@ -3,22 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from turnwise.cli.ui.options import GameArgument, JsonOption, add, seconds_of
 from turnwise.cli.ui.output import message, plain, show, table
 from turnwise.cli.ui.progress import bar, compile_progress, duration
-from turnwise.core.errors import OptionError, counted
-from turnwise.core.settings import package_folder
-
-if TYPE_CHECKING:
-    from turnwise.core.game import Game
-    from turnwise.core.state import State
-
-_SAMPLE = "midgame_states.jsonl"
-_SAMPLE_STATES = 10
+from turnwise.core.errors import counted
 
 
 def register(app: typer.Typer) -> None:
@@ -65,6 +57,7 @@ def bench(
     relative to a fixed calibration loop that is measured with every round, and can be compared between machines and
     days. Use an idle machine.
     """
+    from turnwise.cli.ui.samples import sample_states
     from turnwise.registry import make
     from turnwise.testing.bench.measure import run_bench
     from turnwise.testing.bench.programme import chosen_figures, expected_seconds, programme_of, states_in_time
@@ -101,45 +94,3 @@ def bench(
         listing.add_row(what, *rates, f"{figure.relative:,.{0 if figure.relative >= 100 else 2}f}")
     show(listing)
     plain(f"Steps of the calibration loop: {result.calibration / 1e6:,.1f} million per second.")
-
-
-def sample_states(game: Game, path: Path | None) -> list[State]:
-    """The states of a file, the game's own sample, or states of a short game by its best-scored actions.
-
-    Raises:
-        OptionError: The file is empty, or the game is over in one of its states.
-        TurnwiseError: The file cannot be read as states of this game.
-    """
-    from turnwise.cli.ui.states import read_all_states
-
-    if path is not None:
-        found = read_all_states(path, game)
-    elif ":" not in game.spec and (sample := _own_sample(game)) is not None:
-        found = read_all_states(sample, game)
-    else:
-        found = _played_states(game)
-    if not found or any(state.is_over for state in found):
-        raise OptionError(f"{path or game.spec}: expected at least one state, and only states of games in progress.")
-    return found
-
-
-def _own_sample(game: Game) -> Path | None:
-    """The sample file in the game's folder, if there is one."""
-    folder = package_folder(type(game).__module__)
-    file = None if folder is None else folder / "data" / _SAMPLE
-    return file if file is not None and file.is_file() else None
-
-
-def _played_states(game: Game) -> list[State]:
-    """States at the start of the first turns of a game."""
-    from turnwise.core.budget import Budget
-    from turnwise.registry import planner
-
-    mind = planner("heuristic")
-    state = game.start(seed=1)
-    found: list[State] = []
-    while len(found) < _SAMPLE_STATES and not state.is_over:
-        found.append(state)
-        for code in mind.plan(state, Budget(iterations=1)).codes:
-            state = state.play(code)
-    return found
