@@ -11,6 +11,8 @@ from .records import TurnCost as TurnCost
 from .results.damage import DamagedGamesError as DamagedGamesError
 from .results.export import export_csv as export_csv
 from .results.export import export_parquet as export_parquet
+from .results.merging import Merged as Merged
+from .results.merging import merge_results as merge_results
 from .results.reading import Results as Results
 from .results.reading import open_results as open_results
 from .results.writing import ResultsBusyError as ResultsBusyError

@@ -290,3 +290,20 @@ def test_games_without_checksums_are_read_and_named(cli, tmp_path, played):
     assert remark in cli("export", played, "--out", "tables").out
     assert "checksum" not in cli("tournament", "small.toml").out
     assert remark in cli("report", played, "--force").out
+
+
+def test_a_tournament_in_parts_is_merged(cli, tmp_path):
+    (tmp_path / "small.toml").write_text(SPEC)
+    for number in (1, 2):
+        assert cli("tournament", "small.toml", "--part", f"{number}/2", "--out", f"{number}.sqlite").code == 0
+    facts = cli("merge", "1.sqlite", "2.sqlite", "--out", "all.sqlite", "--json").json
+    assert facts["games"] == 4
+    assert [entry["games"] for entry in facts["taken"]] == [2, 2]
+    shown = cli("merge", "1.sqlite", "2.sqlite", "--out", "all.sqlite", "--force")
+    assert shown.out == "1.sqlite: 2 games taken\n2.sqlite: 2 games taken\nWritten: all.sqlite, 4 games\n"
+    assert cli("tournament", "small.toml", "--out", "all.sqlite", "--json").json["played"] == 0
+    cli("merge", "1.sqlite", "2.sqlite", "--out", "all.sqlite").refused("already exists", "--force")
+    cli("merge", "1.sqlite", "--out", "new.sqlite").refused("two or more")
+    cli("merge", "1.sqlite", "none.sqlite", "--out", "new.sqlite").refused("none.sqlite")
+    for part in ("3/2", "x", "0/1", "1", "1/0"):
+        cli("tournament", "small.toml", "--part", part).refused("--part", "K/N")

@@ -82,6 +82,7 @@ def run_tournament(
     retry_abandoned: bool = False,
     retry_damaged: bool = False,
     command: str = "",
+    part: tuple[int, int] = (1, 1),
 ) -> RunSummary:
     """Play those games of a tournament that are not yet in its results file.
 
@@ -102,9 +103,12 @@ def run_tournament(
         retry_damaged: Replace a damaged file by one with its intact games and play the others again; the damaged file
             is kept under another name.
         command: The command that plays it; reports on the file show it.
+        part: ``(k, n)``: play the k-th of n parts, each with whole groups of games of one start, so that several
+            machines can share a tournament (:func:`turnwise.arena.merge_results` joins their files).
 
     Raises:
-        OptionError: The number of workers or attempts is below 1, the specification is invalid, the scheduler's
+        OptionError: The number of workers or attempts is below 1, there is no such part, a sequential test decides
+            which games count and so cannot be played in parts, the specification is invalid, the scheduler's
             address is not an address, or a player's planner refuses to play a scenario.
         UnknownNameError: A game or planner of the specification does not exist.
         ResultsBusyError: Another process is writing to the file.
@@ -118,7 +122,7 @@ def run_tournament(
         raise OptionError(f"workers and attempts must be 1 or more; got {workers} and {attempts}.")
     check_address(scheduler)
     schedule = make_schedule(spec, imports)
-    jobs = list(schedule.jobs())
+    jobs = part_of(list(schedule.jobs()), part, spec)
     is_new = not Path(path).exists()
     if is_new:
         _warm_all(schedule)
@@ -137,6 +141,23 @@ def run_tournament(
                 run.play(pool)
     decisions = tuple(stopping.decisions()) if stopping is not None else ()
     return RunSummary(Path(path), run.total, run.played, run.abandoned, run.lost, decisions)
+
+
+def part_of(jobs: list[GameJob], part: tuple[int, int], spec: TournamentSpec) -> list[GameJob]:
+    """The games of one of several parts of a tournament.
+
+    Raises:
+        OptionError: There is no such part, or the games of a sequential test cannot be divided.
+    """
+    number, parts = part
+    if not 1 <= number <= parts:
+        raise OptionError(f"part {number}/{parts}: expected the number of a part from 1 to {max(1, parts)}.")
+    if parts > 1 and spec.sprt is not None:
+        raise OptionError(
+            f"part {number}/{parts}: a sequential test ends the games of a pair, so which games count depends on all "
+            "earlier ones. Play the whole tournament on one machine, or without [sprt]."
+        )
+    return [job for job in jobs if job.group % parts == number - 1]
 
 
 def _warm_all(schedule: Schedule) -> None:

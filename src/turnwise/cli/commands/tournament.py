@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -19,12 +20,13 @@ from turnwise.cli.ui.output import message, plain, print_json
 from turnwise.cli.ui.progress import ProgressMeter, compile_progress
 from turnwise.cli.ui.results_target import repeating_command, results_target
 from turnwise.cli.ui.standings import show_standings, standings_facts
-from turnwise.core.errors import counted
+from turnwise.core.errors import OptionError, counted
 from turnwise.core.text_file import errors_name
 
 if TYPE_CHECKING:
     from turnwise.arena.tournament.run import TournamentProgress
 
+_PART = re.compile(r"(\d{1,6})/(\d{1,6})")
 _FILE_EXAMPLE = """[bold]A small file[/bold]
 games = "hero-academy"
 players = \\["mcts", "greedy-turn", "random"]
@@ -39,6 +41,7 @@ def register(app: typer.Typer) -> None:
         tournament,
         "turnwise tournament league.toml --workers 2",
         "turnwise tournament league.toml --out results.sqlite",
+        "turnwise tournament league.toml --part 1/2 --out one.sqlite",
         note=_FILE_EXAMPLE,
     )
 
@@ -53,6 +56,10 @@ def tournament(
         bool, typer.Option("--retry-abandoned", help="Play again games that were given up after lost workers.")
     ] = False,
     retry_damaged: RetryDamagedOption = False,
+    part: Annotated[
+        str,
+        typer.Option("--part", metavar="K/N", help="Play the K-th of N parts; 'turnwise merge' joins their results."),
+    ] = "1/1",
     as_json: JsonOption = False,
 ) -> None:
     """Play a tournament from its file, or continue it.
@@ -64,6 +71,7 @@ def tournament(
     from turnwise.arena.tournament.schedule import make_schedule
     from turnwise.arena.tournament.specification import read_spec
 
+    portion = _read_part(part)
     spec = read_spec(file)
     with errors_name(file):
         next(make_schedule(spec).jobs())
@@ -78,6 +86,7 @@ def tournament(
             retry_abandoned=retry_abandoned,
             retry_damaged=retry_damaged,
             command=repeating_command("tournament", file, target, context.obj or ()),
+            part=portion,
             progress=lambda step: _advance(meter, step),
         )
     facts = {
@@ -100,6 +109,18 @@ def tournament(
         more = stored - summary.total
         they = "it is" if more == 1 else "they are"
         plain(f"The file also holds {counted(more, 'game')} of a run with more games; {they} counted, too.")
+
+
+def _read_part(text: str) -> tuple[int, int]:
+    """Read ``K/N``.
+
+    Raises:
+        OptionError: It is not of that form, or there is no such part.
+    """
+    found = _PART.fullmatch(text.strip())
+    if found is None or not 1 <= int(found[1]) <= int(found[2]):
+        raise OptionError(f"--part {text!r}: expected K/N with 1 <= K <= N, for example 2/3 for the second of three.")
+    return int(found[1]), int(found[2])
 
 
 def _advance(meter: ProgressMeter, step: TournamentProgress) -> None:
