@@ -41,9 +41,9 @@ def differences(was: Identity, now: Identity) -> list[str]:
     for field, one, other in zip(fields, was["pairing"], now["pairing"], strict=True):
         if one != other:
             found.append(_changed(field, one, other))
-    for field in now:
-        if field not in ("format", "players", "games", "pairing") and was.get(field) != now[field]:
-            found.append(_changed(field, was.get(field), now[field]))
+    for field in dict.fromkeys([*now, *was]):
+        if field not in ("format", "players", "games", "pairing") and was.get(field) != now.get(field):
+            found.append(_changed(field, was.get(field), now.get(field)))
     return found
 
 

@@ -11,6 +11,7 @@ from turnwise.arena.tournament.schedule import GameJob, import_modules
 from turnwise.core.budget import Budget
 from turnwise.core.errors import CapacityError, OptionError, TurnwiseError, UnknownNameError
 from turnwise.core.game import Game
+from turnwise.core.state import State
 from turnwise.registry import make, planner
 
 _WARM = Budget(iterations=2)
@@ -85,6 +86,7 @@ def _play(job: GameJob) -> GameRecord:
         job.players,
         job.budgets,
         seed=job.start_seed,
+        start=start_of(job, game),
         seeds=job.seeds,
         names=job.names,
         rules=job.match_rules,
@@ -93,3 +95,8 @@ def _play(job: GameJob) -> GameRecord:
     if not job.keep_replay:
         update["replay"] = record.replay.model_copy(update={"steps": ()})
     return record.model_copy(update=update)
+
+
+def start_of(job: GameJob, game: Game) -> State:
+    """The first state of a game; the job's seed is that of its chance."""
+    return game.from_dict(json.loads(job.start), job.start_seed) if job.start else game.start(job.start_seed)

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from turnwise.arena.records import Ending, GameRecord, SeatRecord
 from turnwise.arena.results.writing import ResultsStore, open_store
-from turnwise.arena.tournament.job import refusal, warm
+from turnwise.arena.tournament.job import refusal, start_of, warm
 from turnwise.arena.tournament.schedule import GameJob, Schedule, make_schedule
 from turnwise.arena.tournament.specification import TournamentSpec
 from turnwise.arena.tournament.stopping import Stopping
@@ -302,7 +302,7 @@ def abandoned_record(job: GameJob, attempts: int) -> GameRecord:
         game=game.name,
         rules=game.rules_version,
         options=game.options.model_dump(mode="json", exclude_defaults=True),
-        start=game.start(job.start_seed).to_dict(),
+        start=start_of(job, game).to_dict(),
         players=job.names,
         result=Ending.ABANDONED.value,
     )

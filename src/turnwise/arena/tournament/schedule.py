@@ -28,9 +28,11 @@ from turnwise.arena.tournament.recorded_names import recorded_settings
 from turnwise.arena.tournament.sampled_tables import links_all, sampled_tables
 from turnwise.arena.tournament.seating import seatings
 from turnwise.arena.tournament.specification import TournamentSpec
+from turnwise.arena.tournament.starts import start_states
 from turnwise.core.chance import derive_seed
 from turnwise.core.errors import OptionError, TurnwiseError, counted
 from turnwise.core.game import Game
+from turnwise.core.state import State
 from turnwise.registry import lasting_text, make, planner
 from turnwise.search.planner import Planner
 
@@ -49,6 +51,7 @@ class GameJob(BaseModel):
         number: Increases in the tournament's order of games.
         group: Games of one group share their start, from all seatings.
         scenario: The scenario's ``spec``.
+        start: First state as JSON; empty: the one that the seed gives.
         full_scenario: Its ``full_spec``, which holds the contents of scenario files; empty: it has none.
         rules: Version of its rules.
         start_seed: Seed of the start.
@@ -81,6 +84,7 @@ class GameJob(BaseModel):
     keep_replay: bool
     imports: tuple[str, ...] = ()
     full_scenario: str = ""
+    start: str = ""
 
     @property
     def scenario_to_make(self) -> str:
@@ -102,12 +106,14 @@ class Schedule:
         games: Its scenarios.
         planners: Its players by name.
         imports: Modules that register further games and planners.
+        starts: States from which groups of games begin, in turn; empty: the games' own starts.
     """
 
     spec: TournamentSpec
     games: tuple[Game, ...]
     planners: dict[str, Planner]
     imports: tuple[str, ...] = ()
+    starts: tuple[State, ...] = ()
 
     @cached_property
     def identity(self) -> dict[str, Any]:
@@ -117,6 +123,8 @@ class Schedule:
         later: dict[str, Any] = {"meetings": spec.meetings} if spec.meetings is not None else {}
         if any(game.players > 2 for game in self.games):
             later["seatings"] = "Williams squares"
+        if self.starts:
+            later["starts"] = [len(self.starts), hash_of([state.to_dict() for state in self.starts])]
         return {
             "format": FORMAT,
             "games": [[game.name, _all_settings(game.options)] for game in self.games],
@@ -273,7 +281,12 @@ class Schedule:
             keep_replay=keep,
             imports=self.imports,
             full_scenario=_full_spec(game),
+            start=self._start_texts[deal % len(self.starts)] if self.starts else "",
         )
+
+    @cached_property
+    def _start_texts(self) -> tuple[str, ...]:
+        return tuple(json.dumps(state.to_dict()) for state in self.starts)
 
     @property
     def full(self) -> TournamentSpec:
@@ -297,7 +310,9 @@ def make_schedule(spec: TournamentSpec, imports: Sequence[str] = ()) -> Schedule
 
     Raises:
         UnknownNameError: No such game or planner.
-        OptionError: An option or parameter is invalid, or two scenarios are the same.
+        OptionError: An option or parameter is invalid, two scenarios are the same, or the starts are not of the one
+            scenario.
+        NotationError: An entry of the starts is no state of the game.
         TurnwiseError: A module cannot be imported.
     """
     import_modules(imports)
@@ -305,7 +320,7 @@ def make_schedule(spec: TournamentSpec, imports: Sequence[str] = ()) -> Schedule
     if len({game.spec for game in games}) != len(games):
         raise OptionError("tournament: two of the 'games' are the same scenario.")
     minds = {name: planner(text) for name, text in spec.players.items()}
-    return Schedule(spec, games, minds, tuple(imports))
+    return Schedule(spec, games, minds, tuple(imports), start_states(spec.starts, games))
 
 
 def import_modules(names: Sequence[str]) -> None:

@@ -31,6 +31,9 @@ Every meeting (a pair, or a table in games of more players) plays the same start
 ``tables``      exactly the ``tables`` that are listed
 =============== ====================================================================================================
 
+``starts`` names a file of states, one per line, from which the groups of games begin in turn, in place of the game's
+own starts (:mod:`turnwise.arena.tournament.starts`).
+
 A tournament's identity is everything that can change a game: scenarios, players with *all* their parameters
 (defaults written out), budgets, pairing, seed, limits. Its name, ``games_per_pair``, ``sprt``, ``replays`` and
 ``notes`` are not part of it: raising ``games_per_pair`` and running again plays only the missing games, and lowering it
@@ -46,6 +49,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from turnwise.arena.player import Notes
+from turnwise.arena.tournament.starts import MOST_STARTS, read_starts
 from turnwise.core.budget import Budget, parse_budget
 from turnwise.core.errors import OptionError, unknown_name
 from turnwise.core.specification import make_specification, read_specification
@@ -113,6 +117,11 @@ class TournamentSpec(BaseModel):
         2, ge=1, le=10**7, description="games of every meeting in every scenario; a multiple of its number of seatings"
     )
     sprt: SprtSpec | None = Field(None, description="end a pair's games when a sequential test decides")
+    starts: tuple[Mapping[str, Any], ...] = Field(
+        (),
+        max_length=MOST_STARTS,
+        description="states, or a file of states, from which games begin",
+    )
     seed: int = Field(0, description="seed of all starts and of all players' choices: any whole number")
     max_turns: int | None = Field(None, ge=1, description="turns after which a game is drawn by limit")
     forfeit_overrun: float | None = Field(
@@ -136,6 +145,11 @@ class TournamentSpec(BaseModel):
                 raise ValueError("a player is listed twice; give names as in players = {one = ..., two = ...}")
             return {text: text for text in value}
         return value
+
+    @field_validator("starts", mode="before")
+    @classmethod
+    def _of_a_file(cls, value: Any) -> Any:
+        return read_starts(Path(value)) if isinstance(value, str | Path) else value
 
     @field_validator("replays")
     @classmethod
