@@ -13,6 +13,7 @@ import typer
 from turnwise.cli.commands import (
     bench,
     checking,
+    compare,
     contest,
     discover,
     export,
@@ -52,6 +53,7 @@ for group in (
     solve,
     play,
     match,
+    compare,
     tournament,
     merge,
     tune,

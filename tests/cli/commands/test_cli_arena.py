@@ -307,3 +307,32 @@ def test_a_tournament_in_parts_is_merged(cli, tmp_path):
     cli("merge", "1.sqlite", "none.sqlite", "--out", "new.sqlite").refused("none.sqlite")
     for part in ("3/2", "x", "0/1", "1", "1/0"):
         cli("tournament", "small.toml", "--part", part).refused("--part", "K/N")
+
+
+DECISIVE = "hero-academy:map=a-tiny,deck=tiny"
+
+
+def test_compare_decides_continues_and_reports(cli, tmp_path):
+    command = ("compare", "greedy-turn", "random", DECISIVE, "-b", "iterations=20", "-d", "100")
+    shown = cli(*command)
+    assert shown.code == 0
+    assert shown.out.startswith(f"greedy-turn is stronger than random in {DECISIVE}: greedy-turn scores ")
+    (file,) = tmp_path.glob("compare-*.sqlite")
+    facts = cli(*command, "--json").json
+    assert facts["stronger"] == "greedy-turn"
+    assert facts["decided"]
+    assert facts["played"] == 0
+    assert facts["wins"] + facts["draws"] + facts["losses"] == facts["games"]
+    assert cli("report", file.name, "--out", "page.html").code == 0
+    few = cli(*command[:-2], "--games", "2", "--out", "few.sqlite")
+    assert "Undecided between greedy-turn and random" in few.out
+    assert "continue with --games" in few.out
+
+
+def test_compare_refuses_bad_input(cli, tmp_path):
+    cli("compare", "mcts", "mcts", TINY).refused("Both players are mcts")
+    cli("compare", "mcts", "greedy-turn", "samegame").refused("1 seat", "turnwise tournament")
+    cli("compare", "mcts", "greedy-turn", "chess").refused("chess")
+    cli("compare", "mcts", "greedy-turn", TINY, "--second-budget", "x").refused("x")
+    cli("compare", "mcts", "greedy-turn", TINY, "--out", "no/where.sqlite").refused("no")
+    assert list(tmp_path.iterdir()) == []

@@ -90,6 +90,10 @@ class Stopping:
                 break
         return ready
 
+    def reports(self) -> list[SprtReport | None]:
+        """The state of the test of every meeting, in the order of the schedule; None: it has no finished pair."""
+        return [meeting.report for meeting in self._meetings.values()]
+
     def decisions(self) -> list[str]:
         """One sentence per decided meeting."""
         sentences = []

@@ -1,0 +1,148 @@
+"""``compare``: which of two planners is stronger, with as few games as a sequential test needs."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from turnwise.cli.ui.options import (
+    BudgetOption,
+    GameArgument,
+    JsonOption,
+    ResultsOption,
+    RetryDamagedOption,
+    SeedOption,
+    WorkersOption,
+    add,
+)
+from turnwise.cli.ui.output import message, plain, print_json
+from turnwise.cli.ui.progress import ProgressMeter, compile_progress
+from turnwise.cli.ui.results_target import results_target
+from turnwise.core.errors import OptionError, counted
+
+if TYPE_CHECKING:
+    from turnwise.arena.tournament.comparison import Verdict
+    from turnwise.arena.tournament.run import TournamentProgress
+    from turnwise.arena.tournament.specification import TournamentSpec
+
+_LONGEST_NAME = 60
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    add(
+        app,
+        compare,
+        "turnwise compare mcts greedy-turn hero-academy --budget time=30ms",
+        "turnwise compare mcts mcts:exploration=1.4 hero-academy -b iterations=2000 --difference 20 --workers 2",
+        "turnwise compare mcts mcts hero-academy -b time=50ms --second-budget time=100ms",
+    )
+
+
+def compare(
+    context: typer.Context,
+    first: Annotated[str, typer.Argument(metavar="A", help="A planner.", show_default=False)],
+    second: Annotated[str, typer.Argument(metavar="B", help="Another planner.", show_default=False)],
+    game: GameArgument,
+    budget: BudgetOption = "time=100ms",
+    second_budget: Annotated[
+        str, typer.Option("--second-budget", metavar="BUDGET", help="Limits of a turn of B, if not the same.")
+    ] = "",
+    difference: Annotated[
+        float,
+        typer.Option(
+            "--difference",
+            "-d",
+            min=1,
+            max=400,
+            help="Elo points; the test decides between A being that much stronger and B being that much stronger. "
+            "Smaller differences need more games: 30 points are 54 % of the points.",
+        ),
+    ] = 30.0,
+    games: Annotated[int, typer.Option("--games", "-g", min=2, max=1_000_000, help="Largest number of games.")] = 1000,
+    seed: SeedOption = 0,
+    workers: WorkersOption = 1,
+    out: ResultsOption = None,
+    retry_damaged: RetryDamagedOption = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Find out which of two planners is stronger.
+
+    Games are played in pairs, the same start from both seats, until a sequential test (SPRT, both error rates 5 %)
+    decides. All games are kept in a results file: after Ctrl-C the same command continues, a larger --games goes on
+    where the test had not decided, and 'turnwise report' makes a page of it.
+    """
+    from turnwise.arena.tournament.comparison import comparison_spec, verdict_of
+    from turnwise.arena.tournament.run import run_tournament
+    from turnwise.arena.tournament.schedule import make_schedule
+
+    spec = comparison_spec(game, (first, second), (budget, second_budget or budget), difference, games, seed)
+    next(make_schedule(spec).jobs())
+    target = results_target(Path(_file_name(spec)), out)
+    if target.suffix == ".toml":
+        raise OptionError(f"--out {target}: expected the name of a results file, for example comparison.sqlite.")
+    with compile_progress(), ProgressMeter(spec.name) as meter:
+        summary = run_tournament(
+            spec,
+            target,
+            workers=workers,
+            imports=context.obj or (),
+            retry_damaged=retry_damaged,
+            progress=lambda step: _advance(meter, step),
+        )
+    verdict = verdict_of(spec, target)
+    if as_json:
+        print_json(_facts(verdict, spec, target, summary.played))
+        return
+    plain(verdict.words())
+    if not verdict.is_decided:
+        plain(_advice(verdict, games))
+    plain(f"{counted(summary.played, 'game')} played now; all in {target}.")
+
+
+def _file_name(spec: TournamentSpec) -> str:
+    """A name for the results that says what was compared: the same command finds its own file again."""
+    from turnwise.arena.tournament.schedule import make_schedule
+
+    words = re.sub(r"[^a-z0-9]+", "-", " ".join([*spec.players.values(), *spec.games]).lower()).strip("-")
+    return f"compare-{words[:_LONGEST_NAME].strip('-')}-{make_schedule(spec).identity_hash[:6]}.toml"
+
+
+def _advance(meter: ProgressMeter, step: TournamentProgress) -> None:
+    if step.message:
+        message("Note", step.message, style="yellow")
+    meter.show(step.done, step.total)
+
+
+def _advice(verdict: Verdict, games: int) -> str:
+    expected = verdict.games_to_decide
+    if expected is None:
+        return "The score is even: no number of games would decide. Give a larger --difference, or stop here."
+    return (
+        f"At this score about {counted(expected, 'game', ',')} would decide; continue with --games "
+        f"{max(2 * games, -(-expected // 100) * 100)}."
+    )
+
+
+def _facts(verdict: Verdict, spec: TournamentSpec, target: Path, played: int) -> dict[str, Any]:
+    return {
+        "results": str(target),
+        "game": spec.games[0],
+        "players": dict(spec.players),
+        "stronger": verdict.stronger,
+        "decided": verdict.is_decided,
+        "games": verdict.tally.games,
+        "played": played,
+        "wins": verdict.tally.wins,
+        "draws": verdict.tally.draws,
+        "losses": verdict.tally.losses,
+        "score": verdict.score.estimate,
+        "low": verdict.score.low,
+        "high": verdict.score.high,
+        "elo": verdict.elo,
+        "llr": verdict.llr,
+        "games_to_decide": verdict.games_to_decide,
+    }
