@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 
 from turnwise.arena.records import FORFEITS, Ending, GameRecord, SeatRecord
+from turnwise.arena.tournament.significance import significance_of
 from turnwise.arena.tournament.standings import Standings, is_at_fault, standings_of
 from turnwise.report.facts import environment_facts
 from turnwise.report.measures import search_measures, work_measures
@@ -144,6 +145,7 @@ def make_reading(
         overruns=overruns_of(order, standings),
         endings=endings_of(order, ordered),
         most_seats=max((len(record.seats) for record in ordered), default=2),
+        significance=significance_of(ordered, order, seed=seed),
     )
 
 

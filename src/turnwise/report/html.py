@@ -28,8 +28,12 @@ from turnwise.report.words import (
     compact_range,
     marks_words,
     milliseconds,
+    p_value,
+    pair_verdict,
+    pair_words,
     percent,
     percent_range,
+    significance_words,
 )
 from turnwise.statistics.verdict import Verdict
 
@@ -159,6 +163,10 @@ def _environment(package: str = "turnwise.report") -> Environment:
         shade=_shade,
         cell_words=cell_words,
         summary=_summary,
+        p_value=p_value,
+        pair_words=pair_words,
+        pair_verdict=pair_verdict,
+        significance_words=significance_words,
     )
     environment.globals["marks"] = MARKS
     environment.globals["many_seats"] = MANY_SEATS

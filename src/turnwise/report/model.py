@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from turnwise.arena.tournament.significance import PairSignificance
 from turnwise.statistics.intervals import Interval, Tally
 from turnwise.statistics.ratings import RatingTable
 from turnwise.statistics.verdict import Verdict
@@ -210,6 +211,7 @@ class Reading:
         overruns: One entry per player with decisions beyond a time budget.
         endings: How the games ended.
         most_seats: Number of players of the largest game; above two, ratings follow from rankings.
+        significance: Which pairs differ by more than chance, one entry per pair that met.
     """
 
     title: str
@@ -222,6 +224,7 @@ class Reading:
     overruns: tuple[Overruns, ...] = ()
     endings: Endings = field(default_factory=Endings)
     most_seats: int = 2
+    significance: tuple[PairSignificance, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,10 @@ Names and texts may come from users: they are shown as plain text, never as mark
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from turnwise.arena.tournament.significance import PairSignificance
 from turnwise.core.errors import counted
 from turnwise.report.builder import ending_kinds
 from turnwise.report.comparison import columns as comparison_columns
@@ -21,8 +23,12 @@ from turnwise.report.words import (
     compact_range,
     marks_words,
     milliseconds,
+    p_value,
+    pair_verdict,
+    pair_words,
     percent,
     percent_range,
+    significance_words,
 )
 from turnwise.statistics.ratings import RatingTable
 from turnwise.statistics.verdict import Verdict
@@ -32,6 +38,7 @@ if TYPE_CHECKING:
     from rich.table import Table
     from rich.text import Text
 
+_MOST_PAIRS = 30
 _STYLES = {
     Verdict.REPRODUCED: "green",
     Verdict.NOT_REPRODUCED: "red",
@@ -82,6 +89,8 @@ def print_reading(reading: Reading, console: Console) -> None:
         console.rule(_text(reading.title, "bold"))
     console.print(win_table(reading.wins, reading.games))
     console.print(_text(key(reading.wins), "dim"))
+    if reading.significance:
+        console.print(significance_table(reading.significance))
     if reading.ratings is not None:
         console.print(rating_table(reading.ratings))
         if reading.most_seats > 2:
@@ -148,6 +157,25 @@ def _cell(cell: WinCell | None) -> Text:
         if stated.verdict is not None:
             text.append(f" {MARKS[stated.verdict]}", f"bold {_STYLES[stated.verdict]}")
     return text
+
+
+def significance_table(pairs: Sequence[PairSignificance]) -> Table:
+    """Which pairs differ by more than chance; with many pairs only those that do not."""
+    from rich.table import Table
+
+    shown = [pair for pair in pairs if len(pairs) <= _MOST_PAIRS or not pair.stronger][:_MOST_PAIRS]
+    table = Table(title=_text(significance_words(pairs)), title_justify="left")
+    table.add_column("Pair")
+    for heading in ("Games", "p", "p corrected"):
+        table.add_column(heading, justify="right")
+    table.add_column("Verdict")
+    for pair in shown:
+        names = _text(pair_words((pair.first, pair.second)))
+        numbers = str(pair.games), p_value(pair.p_value), p_value(pair.adjusted)
+        table.add_row(names, *numbers, _text(pair_verdict(pair)))
+    if len(shown) < len(pairs):
+        table.caption = _text(f"{len(pairs) - len(shown)} more pairs; --json has all of them.")
+    return table
 
 
 def rating_table(ratings: RatingTable) -> Table:

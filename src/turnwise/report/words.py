@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from turnwise.arena.records import Ending, GameRecord
 from turnwise.arena.results.damage import game_words
 from turnwise.arena.results.reading import Results
 from turnwise.arena.solving.solution import known_game, own_result, reached
+from turnwise.arena.tournament.significance import LEVEL, PairSignificance
 from turnwise.core.errors import counted
 from turnwise.core.game import Game
 from turnwise.statistics.intervals import Interval
@@ -29,6 +30,7 @@ MANY_SEATS = (
     "that a player beat (ties count half). Intervals of ratings come from resampling all games of a start together."
 )
 
+_MANY_GAMES = 100_000
 _STEPS = ((1e9, "G"), (1e6, "M"), (1e3, "k"))
 
 
@@ -139,3 +141,33 @@ def remarks_on(results: Results) -> list[str]:
             f"{unchecked} of {counted(len(results), 'game')} have no checksum, {why}: damage to them may go unnoticed."
         )
     return remarks
+
+
+def significance_words(pairs: Sequence[PairSignificance]) -> str:
+    """How many pairs differ by more than chance, in one sentence."""
+    decided = sum(bool(pair.stronger) for pair in pairs)
+    those = "The pair differs" if decided == len(pairs) == 1 else f"{decided} of {counted(len(pairs), 'pair')} differ"
+    correction = f", with Holm's correction for {len(pairs)} pairs" if len(pairs) > 1 else ""
+    return f"{those} by more than chance (level {100 * LEVEL:g} %{correction})."
+
+
+def pair_verdict(pair: PairSignificance) -> str:
+    """Who is better, or how many more games the pair needs."""
+    if pair.stronger:
+        return f"{pair.stronger} is better"
+    if pair.more_games is None:
+        return "undecided: even so far"
+    if pair.more_games > _MANY_GAMES:
+        return f"undecided: more than {_MANY_GAMES:,} further games"
+    return f"undecided: about {counted(_rounded_up(pair.more_games), 'further game', ',')}"
+
+
+def _rounded_up(number: int) -> int:
+    """Two significant digits, never fewer than the number: the spread seen so far says no more."""
+    step = 10 ** max(0, len(str(number)) - 2)
+    return -(-number // step) * step
+
+
+def p_value(value: float) -> str:
+    """A p-value with two digits: "0.032", "<0.001"."""
+    return "<0.001" if value < 0.001 else f"{value:.2g}" if value < 0.1 else f"{value:.2f}"

@@ -336,3 +336,18 @@ def test_compare_refuses_bad_input(cli, tmp_path):
     cli("compare", "mcts", "greedy-turn", TINY, "--second-budget", "x").refused("x")
     cli("compare", "mcts", "greedy-turn", TINY, "--out", "no/where.sqlite").refused("no")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_tournaments_say_which_pairs_differ(cli, tmp_path):
+    (tmp_path / "small.toml").write_text(SPEC.replace(TINY, DECISIVE).replace("= 4", "= 16"))
+    shown = cli("tournament", "small.toml")
+    assert "The pair differs by more than chance (level 5 %)." in shown.out
+    assert "heuristic is better" in shown.out
+    facts = cli("tournament", "small.toml", "--json").json
+    assert {pair["stronger"] for pair in facts["pairs"]} == {"heuristic"}
+    assert {pair["more_games"] for pair in facts["pairs"]} == {0}
+    assert all(pair["p_value"] == pair["corrected_p_value"] < 0.05 for pair in facts["pairs"])
+    assert cli("report", "small.sqlite", "--out", "page.html").code == 0
+    page = (tmp_path / "page.html").read_text()
+    assert "The pair differs by more than chance" in page
+    assert "heuristic is better" in page

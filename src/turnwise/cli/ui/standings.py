@@ -10,6 +10,7 @@ from turnwise.cli.ui.output import plain, show
 
 if TYPE_CHECKING:
     from turnwise.arena.records import GameRecord
+    from turnwise.arena.tournament.significance import PairSignificance
     from turnwise.statistics.ratings import RatingTable
 
 
@@ -24,6 +25,7 @@ def show_standings(path: Path) -> int:
         key,
         overrun_table,
         rating_table,
+        significance_table,
         win_table,
     )
     from turnwise.report.words import MANY_SEATS
@@ -36,6 +38,8 @@ def show_standings(path: Path) -> int:
         return len(records)
     show(win_table(found.wins, found.games))
     plain(key(found.wins))
+    if found.significance:
+        show(significance_table(found.significance))
     if found.ratings is not None:
         show(rating_table(found.ratings))
         if found.most_seats > 2:
@@ -52,11 +56,14 @@ def show_standings(path: Path) -> int:
 def standings_facts(path: Path) -> dict[str, Any]:
     """The tables of a results file as data for programs."""
     from turnwise.arena.results.reading import open_results
+    from turnwise.arena.tournament.significance import significance_of
     from turnwise.arena.tournament.standings import standings_of
 
     with open_results(path) as results:
-        found = standings_of(results, results.players, seed=results.spec.seed)
-        scores = score_facts(list(results), results.players, results.spec.seed)
+        records, seed = list(results), results.spec.seed
+        found = standings_of(records, results.players, seed=seed)
+        tests = {(test.first, test.second): test for test in significance_of(records, found.players, seed=seed)}
+        scores = score_facts(records, results.players, seed)
     return {
         "players": list(found.players),
         "endings": dict(found.endings),
@@ -80,11 +87,22 @@ def standings_facts(path: Path) -> dict[str, Any]:
                 "score": result.score.estimate,
                 "low": result.score.low,
                 "high": result.score.high,
+                **_test_facts(tests[row, column] if (row, column) in tests else tests[column, row]),
             }
             for (row, column), result in found.pairs.items()
         ],
         "ratings": rating_facts(found.ratings),
     } | ({"scores": scores} if scores else {})
+
+
+def _test_facts(test: PairSignificance) -> dict[str, Any]:
+    """Whether two players differ by more than chance; the same for both orders of the pair."""
+    return {
+        "p_value": test.p_value,
+        "corrected_p_value": test.adjusted,
+        "stronger": test.stronger,
+        "more_games": test.more_games,
+    }
 
 
 def rating_facts(ratings: RatingTable | None) -> list[dict[str, Any]]:
