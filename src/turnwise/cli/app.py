@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
-import os
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -14,6 +11,7 @@ from turnwise.cli.commands import (
     bench,
     checking,
     compare,
+    completion,
     contest,
     discover,
     export,
@@ -31,8 +29,7 @@ from turnwise.cli.commands import (
     warmup,
 )
 from turnwise.cli.ui.options import examples
-from turnwise.cli.ui.output import message
-from turnwise.core.errors import TurnwiseError
+from turnwise.cli.ui.user_modules import import_modules
 
 app = typer.Typer(
     name="turnwise",
@@ -66,6 +63,7 @@ for group in (
     bench,
     profile,
     warmup,
+    completion,
 ):
     group.register(app)
 
@@ -107,7 +105,7 @@ def turnwise(
         raise typer.Exit(2)
     context.obj = tuple(modules or ())
     if context.obj:
-        _import_all(context.obj)
+        import_modules(context.obj)
     _load_presets(presets or [])
 
 
@@ -125,51 +123,3 @@ def _load_presets(files: list[Path]) -> None:
 
         for file in files:
             load_presets(file)
-
-
-def _import_all(modules: tuple[str, ...]) -> None:
-    """Import the user's modules, here and in processes started from here.
-
-    Raises:
-        TurnwiseError: A module cannot be imported.
-    """
-    here = os.getcwd()
-    if here not in sys.path:
-        sys.path.insert(0, here)
-        inherited = os.environ.get("PYTHONPATH")
-        os.environ["PYTHONPATH"] = os.pathsep.join([here, inherited] if inherited else [here])
-    from turnwise.registry import GAMES, PLANNERS
-
-    for name in modules:
-        before = [registry.names() for registry in (GAMES, PLANNERS)]
-        try:
-            module = importlib.import_module(name)
-        except ImportError as error:
-            raise TurnwiseError(
-                f"The module {name!r} cannot be imported: {error}. Give the module's name as in Python (my_game, not "
-                "my_game.py); it must be installed or be in the current folder."
-            ) from None
-        except Exception as error:  # a user's module can fail in any way
-            raise TurnwiseError(
-                f"The module {name!r} fails when it is imported: {type(error).__name__}: {error}."
-            ) from error
-        if before == [registry.names() for registry in (GAMES, PLANNERS)] and not _has_entries(name):
-            message("Warning", _nothing_registered(name, getattr(module, "__file__", None)), style="bold yellow")
-
-
-def _has_entries(module: str) -> bool:
-    """Whether a registered game or planner belongs to a module or package; it may have been imported before."""
-    from turnwise.registry import GAMES, PLANNERS
-
-    owners = {registry.module(name) for registry in (GAMES, PLANNERS) for name in registry.names()}
-    return any(owner == module or owner.startswith(f"{module}.") for owner in owners)
-
-
-def _nothing_registered(module: str, file: str | None) -> str:
-    where = f" ({file})" if file else ""
-    return (
-        f"--import {module}: expected a module that registers a game or a planner, but importing it{where} registers "
-        "none. Check that it is the module you mean, and that it calls turnwise.GAMES.add(NAME, CLASS) or "
-        "turnwise.PLANNERS.add(NAME, CLASS) at its top level, not only under 'if __name__ == \"__main__\":'. If it "
-        "was imported for something else, ignore this."
-    )

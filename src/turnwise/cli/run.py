@@ -17,8 +17,7 @@ from turnwise.cli.ui.exit_codes import BROKEN_PIPE, BUG, DONE, INTERRUPTED, WRON
 from turnwise.cli.ui.output import message
 from turnwise.core.errors import OptionError, TurnwiseError
 
-_GLOBAL = {"--import": "MODULE", "--presets": "FILE.toml"}
-_BEFORE_COMMAND = re.compile(rf"No such option: ({'|'.join(_GLOBAL)})\b")
+_GLOBAL = ("--import", "--presets")  # options of every command, with a value
 _NUMBERS = {"integer": "whole number", "number": "number"}
 _NO_NUMBER = re.compile(r": Input should be a valid (integer|number), unable to parse string as an? \w+")
 
@@ -71,11 +70,32 @@ def _invoke(arguments: Sequence[str]) -> int:
     _refuse_empty(arguments)
     command = typer.main.get_command(app)
     try:
-        with command.make_context("turnwise", list(arguments)) as context:
+        with command.make_context("turnwise", _global_first(arguments)) as context:
             command.invoke(context)
     except typer.Exit as end:
         return int(end.exit_code)
     return DONE
+
+
+def _global_first(arguments: Sequence[str]) -> list[str]:
+    """The arguments with the options of every command before the command, where the parser wants them."""
+    first: list[str] = []
+    others: list[str] = []
+    words = iter(arguments)
+    for word in words:
+        if word == "--":
+            return [*first, *others, word, *words]
+        if word in _GLOBAL:
+            value = next(words, None)
+            if value is None:  # the parser says what is missing
+                others.append(word)
+            else:
+                first += [word, value]
+        elif word.startswith(tuple(f"{option}=" for option in _GLOBAL)):
+            first.append(word)
+        else:
+            others.append(word)
+    return [*first, *others]
 
 
 def _refuse_empty(arguments: Sequence[str]) -> None:
@@ -138,7 +158,5 @@ def _usage(error: Any) -> str:
     text = _NO_NUMBER.sub(lambda found: f": expected a {_NUMBERS[found[1]]}", text)
     text = text.replace(": Input should be ", ": expected a value ")
     path = context.command_path if context is not None else "turnwise"
-    if option := _BEFORE_COMMAND.search(text):
-        return f"{option[1]} stands before the command: 'turnwise {option[1]} {_GLOBAL[option[1]]} COMMAND ...'."
     stop = "" if text.endswith("?") else "."
     return f"{text.rstrip('.')}{stop} '{path} --help' shows the usage."

@@ -164,7 +164,7 @@ def pair_verdict(pair: PairSignificance) -> str:
 
 def _rounded_up(number: int) -> int:
     """Two significant digits, never fewer than the number: the spread seen so far says no more."""
-    step = 10 ** max(0, len(str(number)) - 2)
+    step = int(10 ** max(0, len(str(number)) - 2))
     return -(-number // step) * step
 
 

@@ -94,6 +94,7 @@ class Study:
         name: Name on the command line.
         title: The publication's title.
         source: Its authors and year.
+        summary: The question that it answers, in one line.
         package: The study's package; its module ``run`` has ``run(request: Request) -> StudyResult``.
         efforts: Name -> search effort of each planner. The first is that of the publication; every study has "quick".
         parts: Names of the parts that can be played separately.
@@ -107,6 +108,7 @@ class Study:
     name: str
     title: str
     source: str
+    summary: str
     package: str
     efforts: Mapping[str, str]
     parts: tuple[str, ...]

@@ -10,7 +10,7 @@ import typer
 
 from turnwise.cli.commands.report import warn_of_doubts
 from turnwise.cli.ui.options import RetryDamagedOption, WorkersOption, add, seconds_of
-from turnwise.cli.ui.output import console, message, plain
+from turnwise.cli.ui.output import console, message, plain, show, table
 from turnwise.cli.ui.progress import ProgressMeter, compile_progress
 from turnwise.studies import all_studies, get_study
 from turnwise.studies.base import Study
@@ -124,8 +124,10 @@ def study(
 
     time_ms = None if time is None else 1000 * seconds_of(time, "--time", 1e-4, 3600)
     if name is None:
+        listing = table("study", "question", "publication")
         for known in all_studies():
-            plain(f"{known.name:<14}{known.title} ({known.source})")
+            listing.add_row(known.name, known.summary, f"{known.title} ({known.source})")
+        show(listing)
         return
     need("report", "A study's report")  # before hours of play, not after
     chosen = get_study(name)

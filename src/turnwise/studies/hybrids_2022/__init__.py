@@ -6,6 +6,7 @@ STUDY = Study(
     name="hybrids-2022",
     title="Combining Evolutionary Algorithms with Monte Carlo Tree Search for Game AI",
     source="Kowalczyk & Stefaniak 2022",
+    summary="Does it pay to combine rolling-horizon evolution and MCTS? SameGame and Search Race.",
     package=__name__,
     efforts={
         "thesis": "the simulator steps that correspond to the thesis' time limits",

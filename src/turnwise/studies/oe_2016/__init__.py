@@ -6,6 +6,7 @@ STUDY = Study(
     name="oe-2016",
     title="Online Evolution for Multi-Action Adversarial Games",
     source="Justesen, Mahlmann & Togelius 2016",
+    summary="Does evolution beat tree search? Online evolution, MCTS and greedy players in Hero Academy.",
     package=__name__,
     efforts={"paper": "the work per turn that the paper reports for 6 s", "quick": "2 % of it"},
     parts=("table", "against-random", "variants", "longest"),

@@ -6,6 +6,7 @@ STUDY = Study(
     name="portfolio-2021",
     title="Portfolio Search and Optimization for General Strategy Game-Playing",
     source="Dockhorn, Hurtado-Grueso, Jeurissen, Xu & Perez-Liebana 2021",
+    summary="Which portfolio planner wins when NTBEA tunes them? Kings, Healers and Pushers of Stratega.",
     package=__name__,
     efforts={
         "paper": "2,000 forward-model calls for every action, as in the published code",

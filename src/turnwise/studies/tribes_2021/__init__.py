@@ -6,6 +6,7 @@ STUDY = Study(
     name="tribes-2021",
     title="Online Evolutionary Planning and Evolutionary MCTS for Turn-Based, Multi-Action Games",
     source="Singh 2021",
+    summary="Which planner suits turns of variable length? OEP and Evolutionary MCTS in Tribes.",
     package=__name__,
     efforts={
         "paper": "2,000 forward-model calls for every action, 25 levels",

@@ -6,6 +6,7 @@ STUDY = Study(
     name="turn-search",
     title="Playing Multi-Action Adversarial Games: Online Evolutionary Planning Versus Tree Search, and turn-maximin",
     source="Justesen, Mahlmann, Risi & Togelius 2018; turnwise",
+    summary="How much does a look at the reply bring? Turn maximin against all planners, by time and game.",
     package=__name__,
     efforts={
         "paper": "the work per turn that is published for 6 s, and parts of it; times per turn in full",

@@ -1,0 +1,44 @@
+"""``completion``: a script that makes a shell complete commands, options and names."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from turnwise.cli.ui.options import add
+from turnwise.cli.ui.output import plain
+
+
+class Shell(StrEnum):
+    """Shells with a completion script."""
+
+    BASH = "bash"
+    ZSH = "zsh"
+    FISH = "fish"
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    add(
+        app,
+        completion,
+        "turnwise completion bash > ~/.local/share/bash-completion/completions/turnwise",
+        "turnwise completion zsh > ~/.turnwise.zsh && echo 'source ~/.turnwise.zsh' >> ~/.zshrc",
+        "turnwise completion fish > ~/.config/fish/completions/turnwise.fish",
+    )
+
+
+def completion(
+    context: typer.Context, shell: Annotated[Shell, typer.Argument(help="The shell.", show_default=False)]
+) -> None:
+    """Print a script with which a shell completes commands, options, games, planners and studies.
+
+    It holds the names that this version knows, with those of modules named by --import; write it again after an update.
+    """
+    from turnwise.cli.ui.completion import SHELLS, entries
+
+    assert context.parent is not None
+    commands = context.parent.command.commands  # type: ignore[attr-defined]
+    plain(SHELLS[shell.value](entries(commands)).rstrip("\n"))

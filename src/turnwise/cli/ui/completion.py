@@ -1,0 +1,148 @@
+"""Completion scripts for shells, written from the commands themselves.
+
+A script contains all names, so pressing Tab starts no Python. It belongs to the version that wrote it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+_GLOBAL = ("--import", "--presets", "--version", "--help")
+_WITH_VALUE = ("--import", "--presets")
+
+
+@dataclass(frozen=True)
+class Choice:
+    """An option of a command.
+
+    Attributes:
+        forms: How it is written: "--planner", "-p".
+        takes_value: Whether a value follows.
+        values: Known values; empty: any, or names of files.
+        summary: Its help text, on one line.
+    """
+
+    forms: tuple[str, ...]
+    takes_value: bool
+    values: tuple[str, ...]
+    summary: str
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A command: its name, summary, options, and the known values of its arguments."""
+
+    name: str
+    summary: str
+    options: tuple[Choice, ...]
+    values: tuple[str, ...]
+
+
+def entries(commands: dict[str, Any]) -> list[Entry]:
+    """The commands of the parser."""
+    names = _names()
+    found = []
+    for name, command in commands.items():
+        options: list[Choice] = []
+        values: list[str] = []
+        for parameter in command.params:
+            known = names.get("STUDY" if name == "study" and parameter.name == "name" else str(parameter.metavar), ())
+            if parameter.opts[0].startswith("-"):
+                forms = (*parameter.opts, *parameter.secondary_opts)
+                options.append(Choice(forms, not parameter.is_flag, known, _first_line(parameter.help)))
+            else:
+                values += known
+        found.append(Entry(name, _first_line(command.help), tuple(options), tuple(dict.fromkeys(values))))
+    return found
+
+
+def _names() -> dict[str, tuple[str, ...]]:
+    """What the placeholders of help texts stand for, where turnwise knows all values."""
+    from turnwise.registry import games, planners
+    from turnwise.studies import all_studies
+
+    minds = tuple(planners())
+    studies = tuple(study.name for study in all_studies())
+    return {"GAME": tuple(games()), "STUDY": studies} | dict.fromkeys(("PLANNER", "PLANNER...", "A", "B"), minds)
+
+
+def _first_line(text: str | None) -> str:
+    """The first sentence, without markup."""
+    line = (text or "").partition("\n\n")[0].partition(". ")[0].rstrip(".")
+    for mark in ("[bold]", "[/bold]", "[cyan]", "[/cyan]"):
+        line = line.replace(mark, "")
+    return " ".join(line.split())
+
+
+def bash(found: list[Entry]) -> str:
+    """A completion script for bash."""
+    lines = [
+        "_turnwise() {",
+        '  local word="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}"',
+        '  local command="" options="" values="" i',
+        "  for ((i = 1; i < COMP_CWORD; i++)); do",
+        '    case "${COMP_WORDS[i]}" in',
+        f"      {'|'.join(_WITH_VALUE)}) i=$((i + 1)) ;;",
+        "      -*) ;;",
+        '      *) command="${COMP_WORDS[i]}"; break ;;',
+        "    esac",
+        "  done",
+        '  case "$command $before" in',
+    ]
+    for entry in found:
+        for option in entry.options:
+            if option.takes_value:
+                cases = "|".join(f'"{entry.name} {form}"' for form in option.forms)
+                lines.append(f'    {cases}) COMPREPLY=($(compgen -W "{_list(option.values)}" -- "$word")); return ;;')
+    lines += [
+        "  esac",
+        '  case "$command" in',
+        f'    "") values="{_list(entry.name for entry in found)}"; options="{_list(_GLOBAL)}" ;;',
+    ]
+    for entry in found:
+        forms = [form for option in entry.options for form in option.forms]
+        lines.append(f'    {entry.name}) options="{_list([*forms, *_GLOBAL])}"; values="{_list(entry.values)}" ;;')
+    lines += [
+        "  esac",
+        '  if [[ "$word" == -* ]]; then values="$options"; fi',
+        '  COMPREPLY=($(compgen -W "$values" -- "$word"))',
+        "}",
+        "complete -o default -F _turnwise turnwise",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def zsh(found: list[Entry]) -> str:
+    """A completion script for zsh, which understands that of bash."""
+    return f"autoload -U +X compinit && compinit\nautoload -U +X bashcompinit && bashcompinit\n{bash(found)}"
+
+
+def fish(found: list[Entry]) -> str:
+    """A completion script for fish."""
+    begin = "complete -c turnwise"
+    lines = [f"{begin} -l {form.removeprefix('--')}{' -r' if form in _WITH_VALUE else ''}" for form in _GLOBAL]
+    for entry in found:
+        lines.append(f"{begin} -f -n __fish_use_subcommand -a {entry.name} -d {_quoted(entry.summary)}")
+        inside = f"{begin} -n '__fish_seen_subcommand_from {entry.name}'"
+        if entry.values:
+            lines.append(f"{inside} -a {_quoted(_list(entry.values))}")
+        for option in entry.options:
+            forms = " ".join(f"-l {form[2:]}" if form.startswith("--") else f"-s {form[1:]}" for form in option.forms)
+            values = f" -x -a {_quoted(_list(option.values))}" if option.values else " -r" if option.takes_value else ""
+            lines.append(f"{inside} {forms}{values} -d {_quoted(option.summary)}")
+    return "\n".join(lines) + "\n"
+
+
+SHELLS = {"bash": bash, "zsh": zsh, "fish": fish}
+
+
+def _list(words: Iterable[str]) -> str:
+    return " ".join(words)
+
+
+def _quoted(text: str) -> str:
+    """Text in single quotes, as fish reads it."""
+    plain = text.replace("\\", "\\\\").replace("'", "\\'")
+    return f"'{plain}'"

@@ -1,0 +1,88 @@
+"""``--import`` and ``--presets`` work anywhere on the line, and a broken module is shown where it fails."""
+
+import sys
+import textwrap
+
+import pytest
+
+GAME = """
+    import turnwise
+
+    class Walk(turnwise.PythonGame[int, str]):
+        players, max_turn, max_actions, bounds = 1, 1, 2, (0.0, 3.0)
+        def first_state(self, random: turnwise.Chance) -> int:
+            return 0
+        def to_move(self, state):
+            return -1 if state // 10 == 3 else 0
+        def turn(self, state):
+            return state // 10
+        def legal_actions(self, state):
+            return ["on", "stay"]
+        def play(self, state, action, random):
+            return state + 11 if action == "on" else state + 10
+        def returns(self, state):
+            return (float(state % 10),)
+        def evaluate(self, state, player):
+            return float(state % 10)
+
+    turnwise.GAMES.add("user-walk", Walk)
+"""
+
+
+@pytest.fixture
+def module(tmp_path):
+    """Write a module of the user and forget it afterwards."""
+    names = []
+
+    def write(text, name="user_module_for_tests"):
+        (tmp_path / f"{name}.py").write_text(textwrap.dedent(text))
+        names.append(name)
+        return name
+
+    yield write
+    for name in names:
+        sys.modules.pop(name, None)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("--import", "M", "plan", "user-walk", "-p", "greedy-turn", "-b", "forward=20"),
+        ("plan", "--import", "M", "user-walk", "-p", "greedy-turn", "-b", "forward=20"),
+        ("plan", "user-walk", "-p", "greedy-turn", "-b", "forward=20", "--import=M"),
+    ],
+)
+def test_modules_can_be_named_anywhere(cli, module, command):
+    name = module(GAME)
+    shown = cli(*(word.replace("M", name) for word in command))
+    assert shown.code == 0, shown.err
+    assert "on" in shown.out
+
+
+def test_a_missing_module_name_is_an_error(cli):
+    cli("games", "--import").refused("--import")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("x = 1\ny = [1, 2][5]\n", ["IndexError", "user_module_for_tests.py, line 2: y = [1, 2][5]"]),
+        ("def f():\n    return 1 / 0\n\nf()\n", ["ZeroDivisionError", "line 2: return 1 / 0"]),
+        ("x = 1\nif x\n    pass\n", ["SyntaxError", "user_module_for_tests.py, line 2: if x"]),
+        ("import nothing_of_that_name\n", ["cannot be imported", "line 1: import nothing_of_that_name"]),
+        ("import turnwise\nturnwise.GAMES.add(1, 2)\n", ["line 2: turnwise.GAMES.add(1, 2)"]),
+    ],
+)
+def test_the_failing_line_is_shown(cli, module, text, words):
+    name = module(text)
+    cli("games", "--import", name).refused("user_module_for_tests", *words)
+
+
+def test_a_module_that_does_not_exist_has_no_line(cli):
+    refused = cli("games", "--import", "no_such_module_at_all")
+    refused.refused("cannot be imported: No module named 'no_such_module_at_all'. Give its name as in Python")
+
+
+def test_an_unknown_game_or_planner_hints_at_import(cli):
+    cli("plan", "my-game").refused("--import MODULE")
+    cli("plan", "hero-academy", "-p", "my-planner").refused("--import MODULE")
