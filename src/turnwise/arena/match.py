@@ -18,7 +18,7 @@ from typing import get_args
 from turnwise.arena.player import Notes, Overrun, Player
 from turnwise.arena.records import FORFEITS, Ending, GameRecord, SeatRecord
 from turnwise.core import arguments
-from turnwise.core.budget import Budget, as_budget, parse_budget
+from turnwise.core.budget import Budget, as_budget
 from turnwise.core.chance import derive_seed
 from turnwise.core.errors import GameFunctionError, IllegalActionError, NotationError, OptionError, counted, shown
 from turnwise.core.game import Game, as_game
@@ -133,7 +133,7 @@ def play_game(
     for what, given in (("budget", budgets), ("seed", seeds), ("name", names)):
         if len(given) != count:
             raise OptionError(f"{game.spec} has {counted(count, 'seat')}; got {counted(len(given), what)}.")
-    limits = [as_budget(parse_budget(limit) if isinstance(limit, str) else limit) for limit in budgets]
+    limits = [as_budget(limit) for limit in budgets]
     table = [
         Player(
             mind,

@@ -237,11 +237,18 @@ def as_clock(value: object, what: str) -> Clock:
 
 
 def as_budget(value: object) -> Budget:
-    """Check a budget.
+    """A budget, or one given as text.
 
     Raises:
-        OptionError: The value is not a Budget.
+        OptionError: The value is neither a Budget nor the text of one.
     """
+    if isinstance(value, str):
+        return _parsed(value)
     return arguments.instance(
-        value, Budget, "The budget", 'a Budget, for example Budget(iterations=1000) or parse_budget("time=1s")'
+        value, Budget, "The budget", "a Budget or its text, for example Budget(iterations=1000) or 'time=1s'"
     )
+
+
+@lru_cache(maxsize=256)
+def _parsed(text: str) -> Budget:
+    return parse_budget(text)

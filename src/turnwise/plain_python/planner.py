@@ -54,7 +54,7 @@ class Meter:
         details: The planner's own figures for the report; filled by the search.
     """
 
-    def __init__(self, budget: Budget, random: Random) -> None:
+    def __init__(self, budget: Budget | str, random: Random) -> None:
         """Start the clock.
 
         Args:
@@ -64,13 +64,12 @@ class Meter:
         Raises:
             OptionError: The budget or the source of chance has another type.
         """
-        as_budget(budget)
+        self._budget = as_budget(budget)
         arguments.instance(random, Random, "The source of chance", "a random.Random")
         self.value: float | None = None
         self.details: dict[str, float] = {}
-        self._budget = budget
         self._random = random
-        self._start = budget.now
+        self._start = self._budget.now
         self._forward = self._evaluations = self._iterations = 0
 
     def play(self, state: State, action: str | int) -> State:
@@ -170,7 +169,7 @@ class PythonPlanner(Planner):
             one after another as far as neither chance nor revealed information can change the states.
         """
 
-    def plan(self, state: State, budget: Budget, seed: int = 0) -> Plan:
+    def plan(self, state: State, budget: Budget | str, seed: int = 0) -> Plan:
         """See :meth:`Planner.plan`; a budget per action means a search for every action of the turn.
 
         Raises:
@@ -186,9 +185,9 @@ class PythonPlanner(Planner):
             else _Session(self, game, seat, seed)
         )
 
-    def plan_part(self, state: State, budget: Budget, seed: int, room: int | None) -> Plan:
+    def plan_part(self, state: State, budget: Budget | str, seed: int, room: int | None) -> Plan:
         """:meth:`plan` with room for a number of completed actions, see :meth:`Session.plan`."""
-        seed = checked_decision(state, budget, seed)
+        budget, seed = checked_decision(state, budget, seed)
         if state.is_over:
             raise TurnwiseError("The game is over in this state; there is no turn to plan. Check state.is_over first.")
         if budget.scope == "turn":

@@ -177,15 +177,14 @@ def as_planner(value: Any) -> PlansTurns:
     return found
 
 
-def checked_decision(state: object, budget: object, seed: object) -> int:
-    """Check the arguments of one decision; returns the seed as an int.
+def checked_decision(state: object, budget: object, seed: object) -> tuple[Budget, int]:
+    """Check the arguments of one decision; returns the budget and the seed.
 
     Raises:
         OptionError: Not a state, budget or seed.
     """
     as_state(state)
-    as_budget(budget)
-    return arguments.seed(seed)
+    return as_budget(budget), arguments.seed(seed)
 
 
 READINGS = frozenset({"as-published", "as-coded"})
@@ -308,12 +307,12 @@ class Planner(ABC):
         return blank, (ByName(type(self), f"planner {self.name!r}"),), self.__getstate__()
 
     @abstractmethod
-    def plan(self, state: State, budget: Budget, seed: int = 0) -> Plan:
+    def plan(self, state: State, budget: Budget | str, seed: int = 0) -> Plan:
         """Plan the rest of the turn in progress.
 
         Args:
             state: What the mover knows (the arena passes ``state.view(mover)``).
-            budget: Limits.
+            budget: Limits; a :class:`Budget` or its text, such as "time=200ms".
             seed: With any budget but time, equal seeds give equal plans.
 
         Returns:
@@ -403,12 +402,12 @@ class Session:
         handed = None if self._handed is None else list(self._handed)
         return {**self.__dict__, "_committed": list(self._committed), "_handed": handed}
 
-    def plan(self, state: State, budget: Budget, *, room: int | None = None) -> Plan:
+    def plan(self, state: State, budget: Budget | str, *, room: int | None = None) -> Plan:
         """Plan the rest of the turn, with this session's memory and next seed.
 
         Args:
             state: What this player knows now.
-            budget: Limits.
+            budget: Limits; a :class:`Budget` or its text.
             room: Number of actions to which turnwise's planners complete a turn that the search has not planned to its
                 end; None: they complete all of it.
 
@@ -416,21 +415,22 @@ class Session:
             OptionError: A state of another scenario or of another player's turn, or not a budget.
             TurnwiseError: The planner returned something that is not a plan.
         """
-        self._check(state, budget)
+        limits = self._checked(state, budget)
         self._decisions += 1
-        plan = self._ask(state, budget, derive_seed(self._seed, self._decisions), room)
+        plan = self._ask(state, limits, derive_seed(self._seed, self._decisions), room)
         self._handed = None
         return plan
 
-    def _check(self, state: State, budget: Budget) -> None:
+    def _checked(self, state: State, budget: Budget | str) -> Budget:
         """Refuse other scenarios and players: remembered rows and codes mean something to these only."""
         mover = as_state(state, self.game).to_move
-        as_budget(budget)
+        limits = as_budget(budget)
         if mover not in (self.seat, -1):
             raise OptionError(
                 f"This session plays seat {self.seat}; in this state player {mover} is to move. Every player has a "
                 "session of its own; seats are counted from 0."
             )
+        return limits
 
     def _ask(self, state: State, budget: Budget, seed: int, room: int | None) -> Plan:
         answer = self.planner.plan(state, budget, seed)
@@ -443,7 +443,7 @@ class Session:
             )
         return Plan.of(state, answer)
 
-    def next_action(self, state: State, budget: Budget) -> tuple[int, Plan | None]:
+    def next_action(self, state: State, budget: Budget | str) -> tuple[int, Plan | None]:
         """The next action to play, from the committed plan if the actual state still agrees with it.
 
         It agrees if it is the expected state. In a game with the function ``news`` it is enough that it brings no news
@@ -455,7 +455,7 @@ class Session:
 
         Args:
             state: What this player knows now.
-            budget: Limits of the whole turn (or of each action, by its scope).
+            budget: Limits of the whole turn (or of each action, by its scope); a :class:`Budget` or its text.
 
         Returns:
             The action's code, and the plan if a new one was made.
@@ -464,18 +464,18 @@ class Session:
             OptionError: A state of another scenario or of another player's turn, or not a budget.
             TurnwiseError: The planner returned no action.
         """
-        self._check(state, budget)
+        limits = self._checked(state, budget)
         plan = None
         here = self._go_on(state)
         if here is None:
             began = time.perf_counter()
-            plan = self.plan(state, self._part(state, budget), room=self._room(state))
+            plan = self.plan(state, self._part(state, limits), room=self._room(state))
             if not plan.codes:
                 raise TurnwiseError(f"{self.planner!r} returned an empty plan.")
             seconds = max(plan.report.seconds, time.perf_counter() - began)  # planners without a report measure nothing
             self._spent = self._spent + replace(plan.report, seconds=seconds)
             surprises = self.game.reveals_in_turn or self.game.is_stochastic
-            one_by_one = budget.scope == "action" and surprises  # the next action gets a search of its own anyway
+            one_by_one = limits.scope == "action" and surprises  # the next action gets a search of its own anyway
             self._committed = list(plan.codes[:1] if one_by_one else plan.codes)
             self._handed = []
             here = state

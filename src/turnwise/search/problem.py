@@ -62,7 +62,7 @@ class Problem(Pinned):
     def __init__(
         self,
         state: State,
-        budget: Budget,
+        budget: Budget | str,
         seed: int,
         evaluation: str = "",
         policy: str = "",
@@ -84,7 +84,7 @@ class Problem(Pinned):
             UnknownNameError: No such evaluation or policy.
             TurnwiseError: The game is over.
         """
-        seed = checked_decision(state, budget, seed)
+        budget, seed = checked_decision(state, budget, seed)
         turn = _turn_in_progress(state)
         game = state.game
         form = problem_form(game, evaluation, policy, policy_parameters)

@@ -143,7 +143,7 @@ class SearchPlanner(Planner):
             memory: What this player keeps between decisions of one game; the planner fills it.
         """
 
-    def plan(self, state: State, budget: Budget, seed: int = 0) -> Plan:
+    def plan(self, state: State, budget: Budget | str, seed: int = 0) -> Plan:
         """See :meth:`Planner.plan`."""
         return self.plan_with_memory(state, budget, seed, {})
 
@@ -154,7 +154,7 @@ class SearchPlanner(Planner):
     def plan_with_memory(
         self,
         state: State,
-        budget: Budget,
+        budget: Budget | str,
         seed: int,
         memory: dict[str, Any],
         workspace: Workspace | None = None,
@@ -180,7 +180,7 @@ class SearchPlanner(Planner):
         Raises:
             CapacityError: There is too little memory.
         """
-        seed = checked_decision(state, budget, seed)
+        budget, seed = checked_decision(state, budget, seed)
         workspace = workspace or self.workspace()
         try:
             self._load_kernels(state)

@@ -18,7 +18,7 @@ from turnwise.arena.records import TurnCost
 from turnwise.arena.solving.recommended import recommended_planner
 from turnwise.arena.solving.solution import PlayedLine, Solution, objective_of
 from turnwise.core import arguments
-from turnwise.core.budget import CLOCKS, Budget, Clock, as_budget, as_clock, parse_budget
+from turnwise.core.budget import CLOCKS, Budget, Clock, as_budget, as_clock
 from turnwise.core.chance import derive_seed
 from turnwise.core.errors import OptionError
 from turnwise.core.game import Game
@@ -109,7 +109,6 @@ class Solver:
         self.planner: PlansTurns = as_planner(mind)
         self.name = str(getattr(mind, "spec", type(mind).__name__))
         self.objective = objective_of(self.start)[0]
-        budget = parse_budget(budget) if isinstance(budget, str) else budget
         self._budget = None if budget is None else as_budget(budget)
         self._clock = _common_clock(self._budget, seconds, as_clock(clock, "The clock of a search"))
         self._seconds = seconds

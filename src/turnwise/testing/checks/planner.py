@@ -51,7 +51,7 @@ def planner_failures(
     game: Game,
     seed: int = 0,
     states: int = 2,
-    budgets: Sequence[Budget] | None = None,
+    budgets: Sequence[Budget | str] | None = None,
     longest: float = _LONGEST,
 ) -> list[Failure]:
     """Run all checks of a planner on a game.
@@ -76,7 +76,7 @@ def planner_failures(
     as_game(game)
     seed = arguments.seed(seed)
     states = arguments.whole_number(states, "The number of states", 1, MOST_STATES)
-    given = arguments.sequence([] if budgets is None else budgets, "budgets", "Budget objects")
+    given = arguments.sequence([] if budgets is None else budgets, "budgets", "budgets or their texts")
     tried = [as_budget(budget) for budget in given] or [*small_budgets("turn"), *small_budgets("action")]
     longest = arguments.number(longest, "The longest time of a plan", 0.0)
     sample = StateSample(game, seed, 10, games=1)
@@ -148,7 +148,7 @@ def check_planner(
     game: Game,
     seed: int = 0,
     states: int = 2,
-    budgets: Sequence[Budget] | None = None,
+    budgets: Sequence[Budget | str] | None = None,
     longest: float = _LONGEST,
 ) -> None:
     """Check that a planner returns legal, complete turns, the same for the same seed, within every budget.

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from statistics import median
 from typing import NamedTuple
 
-from turnwise.core.budget import Budget
+from turnwise.core.budget import Budget, as_budget
 from turnwise.core.errors import OptionError
 from turnwise.core.game import Game
 from turnwise.core.state import State
@@ -88,7 +88,7 @@ class SearchProfile:
         return json.dumps(asdict(self), indent=2)
 
 
-def profile_search(planner: Planner, positions: Sequence[State], budget: Budget) -> SearchProfile:
+def profile_search(planner: Planner, positions: Sequence[State], budget: Budget | str) -> SearchProfile:
     """Measure where the time of a planner's searches goes.
 
     Every position is searched without meters, which gives the time, and with meters in the game's function table,
@@ -98,13 +98,14 @@ def profile_search(planner: Planner, positions: Sequence[State], budget: Budget)
     Args:
         planner: A planner of turnwise; its searches must use one thread.
         positions: Where to search: states of one game, in which somebody is to move.
-        budget: Budget of each search.
+        budget: Budget of each search, or its text.
 
     Raises:
         OptionError: There is no position, the game is over in one, they belong to different games, or code is not
             compiled in this process.
     """
     _check(positions)
+    budget = as_budget(budget)
     game = positions[0].game
     rounds = [_search(planner, positions, budget) for _ in range(1 + _ROUNDS)][1:]  # the first one may compile
     seconds = median(sum(plan.report.seconds for plan in plans) for plans in rounds)
