@@ -221,7 +221,7 @@ def test_rules_and_info(cli, monkeypatch, first):
 
 def test_the_list_is_grouped_by_who_acts(cli, monkeypatch, first):
     shown = play(cli, monkeypatch, [next(a for a in first if a.startswith("drop AR")), "list", "quit"]).out
-    listed = shown.split("Played drop")[1].splitlines()
+    listed = shown.split("Played drop")[1].replace("> ", ">\n").splitlines()  # what is typed is not shown here
     assert "Archer at 0,0:" in listed
     assert ") move 0,0>" in listed[listed.index("Archer at 0,0:") + 1]
 
