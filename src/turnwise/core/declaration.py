@@ -242,9 +242,35 @@ class Declaration(Configured, ABC):
 
         return json.dumps(self.state_dict(row), indent=1)
 
-    def coloured_board_text(self, row: Row) -> str:
-        """The state for a terminal with colours (ANSI codes); games without colours show plain text."""
+    def coloured_board_text(self, row: Row, columns: int = 120) -> str:
+        """The state for a terminal with colours (ANSI codes); games without colours show plain text.
+
+        Args:
+            row: The state.
+            columns: Width of the terminal; games with wide boards have a compact form for narrow ones.
+        """
         return self.board_text(row)
+
+    def rules_text(self) -> str:
+        """The rules and the form of the actions in some lines for a person at the terminal; empty: not written."""
+        return ""
+
+    def info_text(self, row: Row, subject: str) -> str:
+        """What the game knows about something that a person asks for.
+
+        Args:
+            row: The state.
+            subject: Code or name of a card, a kind of unit, a technology and the like, in any case of letters.
+
+        Returns:
+            Some lines; empty: nothing. The command line adds what the picture and the legal actions say about it.
+        """
+        return ""
+
+    def action_heading(self, row: Row, action: int) -> str:
+        """The heading under which lists for people show an action: by default its first word, if it is one."""
+        word = self.action_text(row, action).split(" ", 1)[0]
+        return word if word.isalpha() else ""
 
     def svg(self, row: Row, last_action: str | None = None) -> str:
         """The state as a self-contained SVG; games without a drawing show the board's text."""

@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from typing import Any
 from weakref import WeakSet
 
-_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+_SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 _LONGEST_WAIT_AT_EXIT = 10.0  # seconds; a function takes a tenth of that
 
 _waiting: dict[int, Callable[..., Any]] = {}  # signals held back -> their handlers

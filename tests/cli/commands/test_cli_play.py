@@ -138,6 +138,104 @@ def test_ctrl_c_leaves_and_saves(cli, monkeypatch, tmp_path):
     assert len(list(tmp_path.iterdir())) == 1
 
 
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+def test_a_signal_saves_and_says_how_to_go_on(cli, monkeypatch, tmp_path, name):
+    from turnwise.cli.ui import person
+
+    number = getattr(signal, name)
+    before = signal.getsignal(number)
+    monkeypatch.setattr(person.Person, "_show_hint", lambda self, state: os.kill(os.getpid(), number))
+    shown = play(cli, monkeypatch, ["end", "1", "hint"])
+    assert shown.code == 128 + number
+    (file,) = tmp_path.iterdir()
+    assert f"To go on: turnwise play hero-academy --resume {file.name} --planner heuristic" in shown.out
+    assert signal.getsignal(number) is before
+    entered = read_replay(file.read_text()).steps[-1]
+    assert (entered.player, entered.action) == (0, [*read_replay(file.read_text()).states()][-2].legal_actions()[0])
+
+
+def test_a_second_signal_does_not_interrupt_the_saving(cli, monkeypatch, tmp_path):
+    from turnwise.cli.commands import play as command
+    from turnwise.cli.ui.output import write_whole
+
+    def closed_meanwhile(*arguments, **more):
+        os.kill(os.getpid(), signal.SIGHUP)
+        write_whole(*arguments, **more)
+
+    monkeypatch.setattr(command, "write_whole", closed_meanwhile)
+    assert play(cli, monkeypatch, ["1"]).code == 128 + signal.SIGHUP
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_a_terminal_that_is_gone_saves(cli, monkeypatch, tmp_path):
+    from turnwise.cli.ui import person
+
+    def gone(text):
+        raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr(person, "plain", gone)
+    play(cli, monkeypatch, ["1", "1"])
+    (file,) = tmp_path.iterdir()
+    assert len(read_replay(file.read_text()).steps) == 1
+
+
+def test_a_saved_game_goes_on(cli, monkeypatch, tmp_path):
+    assert play(cli, monkeypatch, ["end", "1"]).code == 0
+    before = read_replay((tmp_path / "hero-academy-1.replay.json").read_text())
+    cli("play", "hero-academy", "--resume", "hero-academy-1.replay.json", *COMMAND[2:], typed="1\nquit\n")
+    after = read_replay((tmp_path / "hero-academy-2.replay.json").read_text())
+    assert after.start == before.start
+    assert after.steps[: len(before.steps)] == before.steps
+    assert len(after.steps) == len(before.steps) + 1
+    assert after.players == before.players
+    *_, last = after.states()
+    assert last.to_move == 0
+
+
+def test_what_cannot_be_resumed(cli, monkeypatch, tmp_path):
+    (tmp_path / "no.json").write_text("{}")
+    cli(*COMMAND, "--resume", "no.json").refused("no.json", "not a replay")
+    cli(*COMMAND, "--resume", "no.json", "--state", "no.json").refused("--resume and --state")
+    play(cli, monkeypatch, ["end"] * 3, "--out", "whole.json")
+    cli("play", "hero-academy", "--resume", "whole.json").refused("this game is over")
+    cli("play", "samegame", "--resume", "whole.json").refused("expected a game of samegame")
+
+
+def test_letters_of_any_case(cli, monkeypatch, first):
+    shown = play(cli, monkeypatch, [first[0].swapcase(), "INFO kn", "QUIT"]).out
+    assert f"Played {first[0]}." in shown
+    assert "KN Knight: 1000 hit points, speed 2" in shown
+
+
+def test_rules_and_info(cli, monkeypatch, first):
+    shown = play(cli, monkeypatch, ["rules", "info 0,1", "info", "info 77,7", "quit"]).out
+    assert "Destroy all enemy crystals" in shown
+    assert "Player 1 Crystal at 0,1; 4500 of 4500 hit points" in shown
+    assert "Ask for a square, a unit or a card" in shown
+    assert "Nothing is known about '77,7'" in shown
+    named = [f"{first.index(action) + 1:>3}) {action}" for action in first if action.endswith(">0,0")]
+    explained = play(cli, monkeypatch, ["info 0,0", "quit"]).out.split("Legal actions that name it:")[1]
+    assert named
+    assert all(entry in explained for entry in named)
+
+
+def test_the_list_is_grouped_by_who_acts(cli, monkeypatch, first):
+    shown = play(cli, monkeypatch, [next(a for a in first if a.startswith("drop AR")), "list", "quit"]).out
+    listed = shown.split("Played drop")[1].replace("> ", ">\n").splitlines()  # what is typed is not shown here
+    assert "Archer at 0,0:" in listed
+    assert ") move 0,0>" in listed[listed.index("Archer at 0,0:") + 1]
+
+
+def test_where_only_the_end_is_left_it_is_not_needed(cli, monkeypatch, tmp_path, first):
+    shown = play(cli, monkeypatch, ["1", "1", "1", "undo", "2", "", "quit"])
+    assert shown.out.count("The turn is complete.") == 2
+    assert "heuristic (" in shown.out
+    (file,) = tmp_path.iterdir()
+    steps = read_replay(file.read_text()).steps
+    assert [step.player for step in steps[:5]] == [0, 0, 0, 0, 1]
+    assert steps[3].action == "end"
+
+
 def test_a_game_to_its_end(cli, monkeypatch, tmp_path):
     shown = play(cli, monkeypatch, ["end"] * 3, "--out", "whole.json")
     assert shown.code == 0

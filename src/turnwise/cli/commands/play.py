@@ -20,12 +20,13 @@ from turnwise.cli.ui.options import (
     add,
     make_planner,
 )
-from turnwise.cli.ui.output import check_target, plain, show_board, write_whole
+from turnwise.cli.ui.output import check_target, last_words, plain, show_board, write_whole
 from turnwise.cli.ui.progress import compile_progress
 from turnwise.core.errors import OptionError, counted
 
 if TYPE_CHECKING:
     from turnwise.arena.records import GameRecord
+    from turnwise.cli.ui.resumed_game import ResumedGame
     from turnwise.core.state import State
     from turnwise.replay import Replay, ReplayStep
 
@@ -37,6 +38,7 @@ def register(app: typer.Typer) -> None:
         play,
         "turnwise play hero-academy --planner mcts --budget time=2s",
         "turnwise play hero-academy:map=a-tiny,deck=tiny -p greedy-turn --seat 2 --out game.json",
+        "turnwise play hero-academy --resume hero-academy-1.replay.json",
     )
 
 
@@ -45,8 +47,16 @@ def play(
     planner: PlannerOption = "online-evolution",
     budget: BudgetOption = "time=1s",
     seed: SeedOption = 0,
-    seat: Annotated[int, typer.Option("--seat", min=1, help="Your seat; the player in seat 1 moves first.")] = 1,
+    seat: Annotated[
+        int | None,
+        typer.Option(
+            "--seat", min=1, help="Your seat; the player in seat 1 moves first. Default: 1, or that of the saved game."
+        ),
+    ] = None,
     state: StateOption = None,
+    resume: Annotated[
+        Path | None, typer.Option("--resume", metavar="FILE", help="Replay of a game that you left, to go on with it.")
+    ] = None,
     out: Annotated[
         Path | None,
         typer.Option(
@@ -63,51 +73,69 @@ def play(
     """Play against a planner in the terminal.
 
     Type actions or their numbers; the beginning of an action, such as 'move 4,2', lists the actions that begin with it.
-    'undo' takes back an action of the turn, 'hint' asks the planner, 'quit' leaves and saves a replay of the game so
-    far (so does Ctrl-C).
+    'undo' takes back an action of the turn, 'hint' asks the planner, 'rules' and 'info X' explain, 'quit' leaves and
+    saves a replay of the game so far (so do Ctrl-C, SIGTERM and a closed terminal); --resume goes on with it.
     """
     from turnwise.arena.match import play_game
     from turnwise.cli.commands.plan import warm_up
     from turnwise.cli.ui.person import Person, PersonLeftError, planner_hint
+    from turnwise.cli.ui.resumed_game import resumed_game, resuming_command
+    from turnwise.cli.ui.signals import like_ctrl_c
     from turnwise.cli.ui.states import first_state, state_files
     from turnwise.core.budget import parse_budget
     from turnwise.registry import make
 
+    if resume is not None and state is not None:
+        raise OptionError("--resume and --state both say where the game begins; give one of them.")
     limits = parse_budget(budget)
     mind = make_planner(planner, as_published=as_published, as_coded=as_coded)
-    check_target(out or _free_name(make(game).name), force, state_files(state))
+    check_target(out or _free_name(make(game).name), force, [*state_files(state), *([resume] if resume else [])])
     with compile_progress():
-        scenario = make(game)
-        if seat > scenario.players:
+        earlier = resumed_game(resume, game, seed) if resume else None
+        scenario = earlier.last.game if earlier else make(game)
+        if seat is not None and seat > scenario.players:
             raise OptionError(f"--seat {seat}: {scenario.spec} has only {counted(scenario.players, 'seat')}.")
-        start = first_state(game, state, seed)
+        start = earlier.last if earlier else first_state(game, state, seed)
         scenario = start.game
         warm_up(mind, start.view(start.to_move))
     person = Person(planner_hint(mind, limits))
-    players = [person if place == seat - 1 else mind for place in range(scenario.players)]
+    own = seat - 1 if seat is not None else earlier.seat or 0 if earlier else 0
+    players = [person if place == own else mind for place in range(scenario.players)]
     watched = _Watched(
-        start, [person.spec if p is person else getattr(mind, "spec", planner) for p in players], seat - 1
+        start, [person.spec if p is person else getattr(mind, "spec", planner) for p in players], own, earlier
     )
-    try:
-        record = play_game(scenario, players, limits, seed=seed, start=start, names=watched.players, observer=watched)
-    except (PersonLeftError, KeyboardInterrupt) as leaving:
-        watched.go_on(person.unfinished)
-        if watched.steps:
-            _save(watched.replay(), out, force)
-        else:
-            plain("No action was played, so no replay is saved.")
-        if isinstance(leaving, KeyboardInterrupt):
+    with like_ctrl_c() as end:
+        try:
+            record = play_game(
+                scenario, players, limits, seed=seed, start=start, names=watched.players, observer=watched
+            )
+        except (PersonLeftError, KeyboardInterrupt, OSError, SystemExit) as leaving:  # OSError: no terminal any more
+            end.is_awaited = False
+            watched.go_on(person.unfinished)
+            if watched.steps:
+                saved = _save(watched.replay(), out, force)
+                again = resuming_command(saved, scenario.name, planner, budget)
+                last_words(f"Replay saved: {saved}\nTo go on: {again}")
+            else:
+                last_words("No action was played, so no replay is saved.")
+            if end.number:
+                raise SystemExit(128 + end.number) from None  # as the shell reports a signal
+            if isinstance(leaving, PersonLeftError | OSError):
+                return
             raise
-        return
-    _tell_end(record, watched)
-    _save(record.replay, out, force)
+        end.is_awaited = False
+        whole = watched.whole(record.replay)
+        saved = _save(whole, out, force)
+        _tell_end(record, watched)
+        plain(f"Replay saved: {saved}")
 
 
 class _Watched:
     """Follows a game: shows the moves of the others, and keeps the steps so that an unfinished game can be saved."""
 
-    def __init__(self, start: State, players: list[str], person: int) -> None:
+    def __init__(self, start: State, players: list[str], person: int, earlier: ResumedGame | None = None) -> None:
         self.start = self.now = start
+        self.earlier = earlier.replay if earlier else None
         self.players = [f"{name} #{seat + 1}" if players.count(name) > 1 else name for seat, name in enumerate(players)]
         self.person = person
         self.steps: list[ReplayStep] = []
@@ -133,12 +161,18 @@ class _Watched:
             self.steps.append(ReplayStep(action=self.now.text(code), player=self.person, outcomes=after.outcomes))
             self.now = after
 
+    def whole(self, part: Replay) -> Replay:
+        """A replay from the resumed position on, with what was played before it."""
+        if self.earlier is None:
+            return part
+        return part.model_copy(update={"start": self.earlier.start, "steps": (*self.earlier.steps, *part.steps)})
+
     def replay(self) -> Replay:
         """The game so far."""
         from turnwise.replay import Replay
 
         game = self.start.game
-        return Replay(
+        part = Replay(
             game=game.name,
             rules=game.rules_version,
             options=game.options.model_dump(mode="json", exclude_defaults=True),
@@ -146,6 +180,7 @@ class _Watched:
             players=tuple(self.players),
             steps=tuple(self.steps),
         )
+        return self.whole(part)
 
 
 def _tell_end(record: GameRecord, watched: _Watched) -> None:
@@ -165,8 +200,8 @@ def _free_name(game: str) -> Path:
     return next(name for name in names if not name.exists())
 
 
-def _save(replay: Replay, path: Path | None, force: bool) -> None:
-    """Write the replay to a path, or by default under the first free name."""
+def _save(replay: Replay, path: Path | None, force: bool) -> Path:
+    """Write the replay to a path, or by default under the first free name; returns the path."""
     target = path or _free_name(replay.game)
     write_whole(target, replay.model_dump_json() + "\n", force=force)
-    plain(f"Replay saved: {target}")
+    return target

@@ -47,12 +47,33 @@ def plain(text: str) -> None:
     console().print(text, soft_wrap=True)
 
 
+def prose(text: str) -> None:
+    """Print text for people on standard output; lines that are too long for the terminal break between words."""
+    out = console()
+    out.print(text, soft_wrap=not out.is_terminal)
+
+
 def show_board(state: State) -> None:
-    """Print a state for people on standard output, in colours if the terminal supports them."""
+    """Print a state for people on standard output, in colours if the terminal supports them, as wide as it is.
+
+    Lines that are too long (legends) break between words.
+    """
     from rich.text import Text
 
-    text = state.game.coloured_board_text(state.row)
-    console().print(Text.from_ansi(text) if "\x1b[" in text else text, soft_wrap=True)
+    out = console()
+    text = state.game.coloured_board_text(state.row, out.width)
+    out.print(Text.from_ansi(text) if "\x1b[" in text else text, soft_wrap=not out.is_terminal)
+
+
+def last_words(text: str) -> None:
+    """Print text although the terminal may be gone; if it is, all further output is thrown away."""
+    try:
+        plain(text)
+    except OSError:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        for stream in (1, 2):
+            os.dup2(nowhere, stream)
+        os.close(nowhere)
 
 
 def table(*columns: str, title: str = "", numbers: tuple[str, ...] = ()) -> Table:

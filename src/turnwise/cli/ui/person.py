@@ -9,7 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from turnwise.cli.ui.output import console, plain, show_board
+from turnwise.cli.ui.explanations import show_info, show_rules
+from turnwise.cli.ui.legal_list import LegalList
+from turnwise.cli.ui.output import plain, prose, show_board
+from turnwise.cli.ui.resumed_game import PERSON
 from turnwise.core.errors import TurnwiseError
 
 if TYPE_CHECKING:
@@ -17,14 +20,15 @@ if TYPE_CHECKING:
     from turnwise.core.state import State
     from turnwise.search.planner import Plan, Planner
 
-_MOST_SHOWN = 30
 _TAKE_BACK = "take back the last action of this turn"
 _COUNTS = "every action counts at once in this game"
 _NO_WAY_BACK = "In this game every action counts at once, as it may reveal something; none can be taken back."
 _HELP = """\
 Type an action, its number in the list of all legal actions, or its beginning to list matching actions ("move 4,2").
+Upper and lower case are the same.
   list, l      all legal actions          undo, u   {undo}
   board, b     the board                  hint, h   show what the planner would do
+  rules, r     the rules in short         info X    what X is and can do: a square, a unit, a card
   help, ?      this text                  quit, q   leave; the game so far is saved"""
 _COMPLETE = "The turn is complete: Enter plays it, 'undo' or 'u' takes back its last action, 'quit' or 'q' leaves."
 
@@ -43,7 +47,7 @@ class Person:
         unfinished: Action codes entered for the turn in progress, which the arena does not know yet.
     """
 
-    def __init__(self, hint: Hint, ask: Callable[[str], str] = input, text: str = "person") -> None:
+    def __init__(self, hint: Hint, ask: Callable[[str], str] = input, text: str = PERSON) -> None:
         """Create a human player.
 
         Args:
@@ -63,17 +67,31 @@ class Person:
         Raises:
             PersonLeftError: The person leaves the game.
         """
-        turn = _Turn(state)
+        try:
+            return self._entered(_Turn(state))
+        except OSError:  # the terminal is gone; the arena would count the error as a forfeit
+            raise PersonLeftError from None
+
+    def _entered(self, turn: _Turn) -> list[int]:
+        """Ask until the turn is complete, or for one action where something may be revealed."""
+        state = turn.now
         self.unfinished = turn.codes  # the same list object, so it follows the input
         show_board(state)
         if not self._greeted:
-            plain(turn.help)
+            prose(turn.help)
             self._greeted = True
         while True:
             if turn.is_complete:
                 if turn.is_to_be_confirmed and not self._confirmed():
                     turn.undo()
                     continue
+                break
+            if turn.legal.only_ends:
+                if turn.codes and not state.game.reveals_in_turn and not self._confirmed():
+                    turn.undo()
+                    continue
+                plain("No other action is left, so the turn ends.")
+                turn.play(turn.legal.codes[0])
                 break
             if self._step(turn) and state.game.reveals_in_turn:
                 break
@@ -84,9 +102,9 @@ class Person:
         """Read and execute one command; returns whether an action was played."""
         typed = self._read(f"{turn.prompt}> ")
         if not typed:
-            turn.show_list()
+            turn.legal.show()
             return False
-        code = turn.understood(typed)
+        code = turn.legal.understood(typed)
         if code is not None:
             turn.play(code)
             return True
@@ -96,15 +114,19 @@ class Person:
         if command in ("undo", "u"):
             turn.undo()
         elif command in ("help", "?"):
-            plain(turn.help)
+            prose(turn.help)
         elif command in ("board", "b"):
             show_board(turn.now)
+        elif command in ("rules", "r"):
+            show_rules(turn.now)
+        elif command == "info" or command.startswith("info "):
+            show_info(turn.now, turn.legal, typed[len("info ") :])
         elif command in ("list", "l"):
-            turn.show_list()
+            turn.legal.show()
         elif command in ("hint", "h"):
             self._show_hint(turn.now)
         else:
-            turn.show_list(typed)
+            turn.legal.show(typed)
         return False
 
     def _confirmed(self) -> bool:
@@ -114,14 +136,14 @@ class Person:
                 return False
             if typed in ("quit", "q", "exit"):
                 raise PersonLeftError
-            if not typed:
+            if typed in ("", "end"):
                 return True
             plain(_COMPLETE)
 
     def _read(self, prompt: str) -> str:
         try:
             return " ".join(self._ask(prompt).split())
-        except EOFError:
+        except (EOFError, OSError):  # OSError: the terminal is gone
             raise PersonLeftError from None
 
     def _show_hint(self, state: State) -> None:
@@ -140,7 +162,7 @@ class _Turn:
     def __init__(self, state: State) -> None:
         self._states = [state]
         self.codes: list[int] = []
-        self._listed: list[int] = []
+        self._listed: LegalList | None = None
 
     @property
     def now(self) -> State:
@@ -152,7 +174,7 @@ class _Turn:
         """The player to move, and the progress of the turn; the board above shows its number as the game counts."""
         first = self._states[0]
         done = f", {len(self.codes)} played" if self.codes else ""
-        return f"{first.game.seat_name(first.to_move)}{done}, actions 1 to {len(self.legal)}"
+        return f"{first.game.seat_name(first.to_move)}{done}, actions 1 to {len(self.legal.codes)}"
 
     @property
     def help(self) -> str:
@@ -179,7 +201,7 @@ class _Turn:
         text = self.now.text(code)
         self._states.append(self.now.play(code))
         self.codes.append(code)
-        self._listed = []
+        self._listed = None
         if self.is_complete:
             return
         if not self.now.game.reveals_in_turn:  # else the game shows what comes of the action, which may differ
@@ -193,56 +215,16 @@ class _Turn:
             return
         code = self.codes.pop()
         self._states.pop()
-        self._listed = []
+        self._listed = None
         show_board(self.now)
         plain(f"Took back {self.now.text(code)}.")
 
-    def understood(self, typed: str) -> int | None:
-        """The action that was typed, as its text or as its number among all legal actions."""
-        try:
-            code = self.now.code(typed)
-            if self.now.is_legal(code):
-                return code
-        except Exception:
-            pass
-        place = int(typed) if typed.isdecimal() else 0
-        return self.legal[place - 1] if 1 <= place <= len(self.legal) else None
-
     @property
-    def legal(self) -> list[int]:
-        """The listed actions, and the action that ends the turn early if the rules accept it unlisted."""
-        if not self._listed:
-            codes = [int(code) for code in self.now.legal_codes()]
-            end = self.now.game.end_action
-            unlisted = end is not None and end not in codes and self.now.is_legal(end)
-            self._listed = [*codes, end] if unlisted and end is not None else codes
+    def legal(self) -> LegalList:
+        """What can be played now."""
+        if self._listed is None:
+            self._listed = LegalList(self.now)
         return self._listed
-
-    def show_list(self, beginning: str = "") -> None:
-        """Show the legal actions with their numbers: all, or those that begin with a text (or else contain it)."""
-        legal = [(number, self.now.text(code)) for number, code in enumerate(self.legal, start=1)]
-        if beginning.isdecimal():
-            plain(f"There is no action {beginning}; the legal actions have the numbers 1 to {len(legal)} ('list').")
-            return
-        wanted = beginning.lower()
-        found = [item for item in legal if item[1].lower().startswith(wanted)]
-        found = found or [item for item in legal if wanted in item[1].lower()]
-        if not found:
-            plain(f"No legal action begins with {beginning!r}; 'list' shows all {len(legal)}, 'help' the commands.")
-            return
-        shown = found if not beginning else found[:_MOST_SHOWN]
-        _columns([f"{number:>3}) {text}" for number, text in shown])
-        if len(found) > len(shown):
-            plain(f"... and {len(found) - len(shown)} more; type more of the action.")
-
-
-def _columns(entries: list[str]) -> None:
-    """Print entries in as many columns as fit the terminal."""
-    width = max(len(entry) for entry in entries) + 2
-    columns = max(1, console().width // width)
-    rows = -(-len(entries) // columns)
-    for row in range(rows):
-        plain("".join(f"{entry:<{width}}" for entry in entries[row::rows]).rstrip())
 
 
 def planner_hint(planner: Planner, budget: Budget) -> Hint:

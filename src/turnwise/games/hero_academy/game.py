@@ -188,16 +188,36 @@ class HeroAcademy(Game):
         """See :meth:`Game.board_text`."""
         return self._text_board(row, colour=False)
 
-    def coloured_board_text(self, row: Row) -> str:
+    def coloured_board_text(self, row: Row, columns: int = 120) -> str:
         """See :meth:`Game.coloured_board_text`."""
-        return self._text_board(row, colour=True)
+        return self._text_board(row, colour=True, columns=columns)
 
-    def _text_board(self, row: Row, *, colour: bool) -> str:
+    def _text_board(self, row: Row, *, colour: bool, columns: int = 120) -> str:
         from turnwise.games.hero_academy.view.text import text_board
 
         state = self.state_dict(row)
         hidden = self._hidden_hand(state)
-        return text_board(state, self.rows, colour=colour, winner=self._winner(row), hidden_hand=hidden)
+        return text_board(
+            state, self.rows, colour=colour, winner=self._winner(row), hidden_hand=hidden, columns=columns
+        )
+
+    def rules_text(self) -> str:
+        """See :meth:`Game.rules_text`."""
+        from turnwise.games.hero_academy.view.guide import RULES
+
+        return RULES
+
+    def info_text(self, row: Row, subject: str) -> str:
+        """See :meth:`Game.info_text`."""
+        from turnwise.games.hero_academy.view.guide import about
+
+        return about(subject)
+
+    def action_heading(self, row: Row, action: int) -> str:
+        """See :meth:`Game.action_heading`: the unit, city or card that acts."""
+        from turnwise.games.hero_academy.view.guide import heading
+
+        return heading(self.action_text(row, action), self.state_dict(row))
 
     def svg(self, row: Row, last_action: str | None = None) -> str:
         """See :meth:`Game.svg`."""

@@ -161,6 +161,12 @@ class SameGame(Game):
 
         return text_board(self.state_dict(row))
 
+    def rules_text(self) -> str:
+        """See :meth:`Game.rules_text`."""
+        from turnwise.games.samegame.view.guide import RULES
+
+        return RULES
+
     def svg(self, row: Row, last_action: str | None = None) -> str:
         """See :meth:`Game.svg`."""
         from turnwise.games.samegame.view.svg import draw

@@ -152,6 +152,12 @@ class SearchRace(Game):
 
         return text_board(self.options.points, self.total, self.state_dict(row))
 
+    def rules_text(self) -> str:
+        """See :meth:`Game.rules_text`."""
+        from turnwise.games.search_race.view.guide import RULES
+
+        return RULES
+
     def svg(self, row: Row, last_action: str | None = None) -> str:
         """See :meth:`Game.svg`."""
         return self.svg_of([row], last_action)

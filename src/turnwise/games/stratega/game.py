@@ -163,14 +163,34 @@ class Stratega(Game):
         """See :meth:`Game.board_text`."""
         return self._text_board(row, colour=False)
 
-    def coloured_board_text(self, row: Row) -> str:
+    def coloured_board_text(self, row: Row, columns: int = 120) -> str:
         """See :meth:`Game.coloured_board_text`."""
-        return self._text_board(row, colour=True)
+        return self._text_board(row, colour=True, columns=columns)
 
-    def _text_board(self, row: Row, *, colour: bool) -> str:
+    def _text_board(self, row: Row, *, colour: bool, columns: int = 120) -> str:
         from turnwise.games.stratega.view.text import text_board
 
-        return text_board(self.options.mode.content, self.options.rows, self.state_dict(row), colour=colour)
+        return text_board(
+            self.options.mode.content, self.options.rows, self.state_dict(row), colour=colour, columns=columns
+        )
+
+    def rules_text(self) -> str:
+        """See :meth:`Game.rules_text`."""
+        from turnwise.games.stratega.view.guide import rules_of
+
+        return rules_of(self.options.mode.content)
+
+    def info_text(self, row: Row, subject: str) -> str:
+        """See :meth:`Game.info_text`."""
+        from turnwise.games.stratega.view.guide import about
+
+        return about(self.options.mode.content, subject)
+
+    def action_heading(self, row: Row, action: int) -> str:
+        """See :meth:`Game.action_heading`: the unit, city or card that acts."""
+        from turnwise.games.stratega.view.guide import heading
+
+        return heading(self.action_text(row, action), self.state_dict(row))
 
     def svg(self, row: Row, last_action: str | None = None) -> str:
         """See :meth:`Game.svg`."""

@@ -113,7 +113,7 @@ class TestPicture:
         left, top, width, height = map(float, root.get("viewBox").split())
         assert (left, top) == (0, 0)
         assert min(width, height) > 0
-        assert len(text_board(state, rows).splitlines()) == 4 * len(rows) + 2 + 9
+        assert len(text_board(state, rows).splitlines()) == 4 * len(rows) + 2 + 11
 
     def test_every_unit_is_there_with_all_its_facts(self):
         root = parsed(STATE, MAPS["a"])
@@ -237,6 +237,13 @@ class TestTextBoard:
         assert max(map(len, plain.splitlines())) <= 100
         joints = [{i for i, sign in enumerate(line) if sign in "│┌┬┐├┼┤└┴┘"} for line in board]
         assert all(places == joints[0] for places in joints)
+
+    @pytest.mark.parametrize(("columns", "cell"), [(120, 9), (94, 9), (93, 7), (80, 7), (76, 7), (75, 5), (58, 5)])
+    def test_the_board_fits_the_terminal(self, columns, cell):
+        lines = text_board(STATE, MAPS["a"], columns=columns).splitlines()[1:23]
+        assert {len(line) for line in lines[1:]} == {4 + 9 * (cell + 1)}
+        for x, y, owner, code, *_ in STATE["units"]:
+            assert lines[2 + 4 * y][4 + (cell + 1) * x :].startswith(f"{owner + 1}{'><'[owner]}{code}")
 
     def test_colour_adds_nothing_but_colour(self):
         painted = text_board(STATE, MAPS["a"], colour=True)

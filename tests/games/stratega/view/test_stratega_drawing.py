@@ -225,7 +225,7 @@ class TestText:
         state = game.start(1).view(1).to_dict()
         rows, codes = game.options.rows, codes_of(game.options.mode.content.Units)
         lines = written(game, state).splitlines()
-        step = lines[1].index("1", 4) - 3
+        step = (lines[1].index("2", 4) - 3) // 2  # without gaps only every second column has a number
         units = {(x, y): (codes[kind], owner) for _, kind, owner, x, y, *_ in state["units"]}
         for y, row in enumerate(rows):
             assert lines[2 + y][:3] == f"{y:>2} "
@@ -316,3 +316,13 @@ def test_what_happens_on_all_tiles_is_in_the_legend():
     view = read_view(game.options.mode.content, game.options.rows, game.start(1).to_dict())
     assert view.everywhere == "3 damage on entering, 9 damage in every turn"
     assert {tile.sort for tile in view.tiles.values()} <= {"plain", "wall"}
+
+
+def test_cells_have_no_space_between_them_where_the_board_would_not_fit():
+    game = turnwise.make("stratega", mode="kings")
+    state = game.start(1)
+    for columns, step in ((120, 3), (80, 2)):
+        lines = re.sub(r"\x1b\[[\d;]*m", "", game.coloured_board_text(state.row, columns)).splitlines()
+        assert max(map(len, lines)) <= columns
+        for _, kind, owner, x, y, *_ in state.to_dict()["units"]:
+            assert lines[2 + y][3 + step * x :][:2] == f"{kind[0]}{owner + 1}"

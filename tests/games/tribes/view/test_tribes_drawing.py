@@ -4,6 +4,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+import turnwise
 from turnwise.games.tribes.tables import BUILDING_LETTERS, RESOURCES, TECHNOLOGIES, UNITS
 from turnwise.games.tribes.view.deeds import deed
 from turnwise.games.tribes.view.marks import TRIBES
@@ -457,3 +458,15 @@ class TestText:
         for key, blank in (("owner", -1), ("unit_at", 0)):
             state[key] = [row + [blank] * 3 for row in state[key]] + [[blank] * 11 for _ in range(3)]
         assert max(map(len, text_board(state).splitlines())) <= 80
+
+
+def test_a_wide_board_takes_two_lines_to_a_row_in_a_narrow_terminal():
+    state = turnwise.make("tribes").start(1)
+    wide = state.game.coloured_board_text(state.row, 120).splitlines()
+    narrow = re.sub(r"\x1b\[[\d;]*m", "", state.game.coloured_board_text(state.row, 60)).splitlines()
+    side = len(state.to_dict()["terrain"])
+    assert len(narrow) == len(wide) + side
+    assert max(map(len, narrow[1 : 2 + 2 * side])) <= 3 + 4 * side
+    for unit in state.to_dict()["units"]:
+        row, column = unit["pos"]
+        assert narrow[3 + 2 * row][3 + 4 * column :][:2].upper() == f"W{unit['tribe'] + 1}"

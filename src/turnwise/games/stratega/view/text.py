@@ -13,14 +13,16 @@ from typing import Any
 from turnwise.games.stratega.mode import Mode
 from turnwise.games.stratega.view.position import DEADLY, HARMFUL, UNSEEN, WALL, Side, Unit, View, read_view
 
-_WIDE = 100  # columns of text; boards that fit get a space between cells, lists of units are wrapped
+_WIDE = 100  # most columns of legends and lists of units
 # Okabe and Ito's colours, which colour-blind readers can tell apart, approximated with 256 terminal colours.
 _PLAYER_SGR = ("38;5;33", "38;5;208", "38;5;36", "38;5;175", "38;5;178", "38;5;80", "38;5;203", "38;5;141")
 _TILE_SGR = {WALL: "2", DEADLY: "38;5;161", HARMFUL: "38;5;137"}
 _UNSEEN_SGR = "2"
 
 
-def text_board(mode: Mode, rows: Sequence[str], state: Mapping[str, Any], *, colour: bool = False) -> str:
+def text_board(
+    mode: Mode, rows: Sequence[str], state: Mapping[str, Any], *, colour: bool = False, columns: int = 120
+) -> str:
     """Write a position as lines of text.
 
     Args:
@@ -28,14 +30,15 @@ def text_board(mode: Mode, rows: Sequence[str], state: Mapping[str, Any], *, col
         rows: The board, top row first.
         state: The state's canonical dictionary.
         colour: Whether to add ANSI colours.
+        columns: Columns of the terminal; where it has room, there is a space between cells.
 
     Returns:
         Lines without a newline at the end: headline, the board with its coordinates, the legend, every side's units.
     """
-    view = read_view(mode, rows, state)
-    lines = [f"{view.title}. {view.headline}", *_board(view, colour), *_legend(view)]
+    view, wide = read_view(mode, rows, state), min(columns, _WIDE)
+    lines = [f"{view.title}. {view.headline}", *_board(view, colour, columns), *_legend(view, wide)]
     for side in view.sides:
-        lines += _side(view, side, colour)
+        lines += _side(view, side, colour, wide)
     return "\n".join(lines)
 
 
@@ -43,12 +46,12 @@ def _paint(text: str, sgr: str, colour: bool) -> str:
     return f"\x1b[{sgr}m{text}\x1b[0m" if colour and sgr else text
 
 
-def _board(view: View, colour: bool) -> Iterator[str]:
-    """The rows with their numbers, below the numbers of the columns."""
+def _board(view: View, colour: bool, columns: int) -> Iterator[str]:
+    """The rows with their numbers, below the numbers of the columns: every second one where there is no gap."""
     width = max(2, 1 + max(len(code) for code in view.codes.values()))
-    gap = " " if len(view.rows[0]) * (width + 1) <= _WIDE else ""
+    gap = " " if 3 + len(view.rows[0]) * (width + 1) - 1 <= columns else ""
     standing = {(unit.x, unit.y): unit for unit in view.units}
-    yield ("   " + gap.join(f"{x:<{width}}" for x in range(len(view.rows[0])))).rstrip()
+    yield ("   " + gap.join(f"{x if gap or x % 2 == 0 else '':<{width}}" for x in range(len(view.rows[0])))).rstrip()
     for y, row in enumerate(view.rows):
         cells = [_cell(view, standing.get((x, y)), (x, y), width, colour) for x in range(len(row))]
         yield f"{y:>2} {gap.join(cells)}".rstrip()
@@ -66,7 +69,7 @@ def _cell(view: View, unit: Unit | None, place: tuple[int, int], width: int, col
     return _paint(name, "1;7;" + _PLAYER_SGR[unit.owner], colour) + " " * (width - len(name))
 
 
-def _legend(view: View) -> list[str]:
+def _legend(view: View, wide: int) -> list[str]:
     """What the letters mean."""
     tiles = [f"{tile.symbol} {tile.words}" for tile in view.tiles.values()]
     if view.unknown:
@@ -78,10 +81,10 @@ def _legend(view: View) -> list[str]:
         for kind, code in view.codes.items()
     ]
     meaning = "; the digit is the player, small letters have no actions left."
-    return [*wrap(f"Tiles: {', '.join(tiles)}.", _WIDE), *wrap(f"Units: {', '.join(units)}{meaning}", _WIDE)]
+    return [*wrap(f"Tiles: {', '.join(tiles)}.", wide), *wrap(f"Units: {', '.join(units)}{meaning}", wide)]
 
 
-def _side(view: View, side: Side, colour: bool) -> list[str]:
+def _side(view: View, side: Side, colour: bool, wide: int) -> list[str]:
     """A player's units with number, place and health."""
     title = _paint(f"Player {side.player + 1}", "1;" + _PLAYER_SGR[side.player], colour)
     entries = [
@@ -93,5 +96,5 @@ def _side(view: View, side: Side, colour: bool) -> list[str]:
     if side.unseen:
         counts = {kind: side.unseen.count(kind) for kind in sorted(set(side.unseen))}
         entries.append("not seen: " + ", ".join(f"{count} {kind}" for kind, count in counts.items()))
-    lines = wrap("; ".join(entries), _WIDE, initial_indent="  ", subsequent_indent="  ")
+    lines = wrap("; ".join(entries), wide, initial_indent="  ", subsequent_indent="  ")
     return [f"{title}: {side.words}", *lines]

@@ -1,7 +1,8 @@
 """A position of Tribes as text for the terminal.
 
 A tile takes six characters: terrain, what lies on it, the tribe that owns it, and a unit with its tribe; a last ``=``
-is a road. Everything can be read without colours.
+is a road. Where a row does not fit the terminal, a tile takes four characters on two lines: the unit stands below.
+Everything can be read without colours.
 """
 
 from __future__ import annotations
@@ -11,7 +12,15 @@ from collections.abc import Iterator, Mapping
 from textwrap import wrap
 from typing import Any
 
-from turnwise.games.tribes.tables import BUILDING_LETTERS, BUILDINGS, RESOURCE_NAMES, RESOURCES, TECHNOLOGIES, UNITS
+from turnwise.games.tribes.tables import (
+    BUILDING_LETTERS,
+    BUILDINGS,
+    MOST_SIDE,
+    RESOURCE_NAMES,
+    RESOURCES,
+    TECHNOLOGIES,
+    UNITS,
+)
 from turnwise.games.tribes.view.position import City, Tile, Tribe, Unit, View, read_view, readable
 
 _WIDE = 80
@@ -21,7 +30,12 @@ _TERRAIN_SGR = {".": "2", "f": "38;5;71", "m": "38;5;245", "s": "38;5;117", "d":
 
 
 def text_board(
-    state: Mapping[str, Any], *, colour: bool = False, viewer: int | None = None, rounds: int | None = None
+    state: Mapping[str, Any],
+    *,
+    colour: bool = False,
+    viewer: int | None = None,
+    rounds: int | None = None,
+    columns: int = 3 + 6 * MOST_SIDE,
 ) -> str:
     """Write a position as lines of text.
 
@@ -30,6 +44,7 @@ def text_board(
         colour: Whether to add ANSI colours.
         viewer: Show only what this tribe knows; None: everything that the state has.
         rounds: Number of rounds in a game, if it is known.
+        columns: Columns of the terminal; wide boards have a compact form with two lines to a row of tiles.
 
     Returns:
         Lines without a newline at the end: headline, the board with its coordinates, legend, and for every tribe its
@@ -40,7 +55,7 @@ def text_board(
     if view.growing:
         choices = " or ".join(readable(choice).lower() for choice in view.choices)
         lines.append(f"c{view.growing.number} grows to level {view.growing.level + 1}: {choices}?")
-    lines += [*_board(view, colour), *_legend(view)]
+    lines += [*_board(view, colour, is_compact=3 + 6 * view.side > columns + 1), *_legend(view)]
     for tribe in view.tribes:
         lines += _tribe(view, tribe, colour)
     return "\n".join(lines)
@@ -51,20 +66,24 @@ def _paint(text: str, sgr: str, colour: bool) -> str:
     return f"\x1b[{sgr}m{inked}\x1b[0m{text[len(inked) :]}" if colour and sgr and inked else text
 
 
-def _board(view: View, colour: bool) -> Iterator[str]:
-    """The rows with their numbers, below the numbers of the columns."""
+def _board(view: View, colour: bool, *, is_compact: bool) -> Iterator[str]:
+    """The rows with their numbers, below the numbers of the columns; compact ones take two lines."""
     units = {(unit.row, unit.column): unit for unit in view.units}
     cities = {(city.row, city.column): city for city in view.cities}
-    yield ("   " + "".join(f"{column:<6}" for column in range(view.side))).rstrip()
+    yield ("   " + "".join(f"{column:<{4 if is_compact else 6}}" for column in range(view.side))).rstrip()
     for row in view.tiles:
-        cells = (
+        cells = [
             _cell(tile, cities.get((tile.row, tile.column)), units.get((tile.row, tile.column)), colour) for tile in row
-        )
-        yield f"{row[0].row:>2} {''.join(cells)}".rstrip()
+        ]
+        if is_compact:
+            yield f"{row[0].row:>2} {''.join(land + road for land, _, road in cells)}".rstrip()
+            yield f"   {''.join(f'{unit}  ' for _, unit, _ in cells)}".rstrip()
+        else:
+            yield f"{row[0].row:>2} {''.join(land + unit + road for land, unit, road in cells)}".rstrip()
 
 
-def _cell(tile: Tile, city: City | None, unit: Unit | None, colour: bool) -> str:
-    """Terrain, what lies there, owner, unit with its tribe, road."""
+def _cell(tile: Tile, city: City | None, unit: Unit | None, colour: bool) -> tuple[str, str, str]:
+    """Terrain with what lies there and the owner; unit with its tribe; road."""
     terrain = "?" if tile.terrain == " " else tile.terrain
     thing = tile.building if tile.building != "-" else tile.resource
     marks, sgr = terrain + ("" if thing == "-" else thing), _TERRAIN_SGR.get(terrain, "")
@@ -77,7 +96,7 @@ def _cell(tile: Tile, city: City | None, unit: Unit | None, colour: bool) -> str
         body = (letter.lower() if unit.is_spent else letter) + str(unit.tribe + 1)
     shown = _paint(f"{marks:2}", sgr, colour) + _paint(f"{owner:1}", _TRIBE_SGR[tile.owner] if owner else "", colour)
     standing = _paint(body, "1;7;" + _TRIBE_SGR[unit.tribe], colour) if unit else "  "
-    return f"{shown}{standing}{'=' if tile.road else ' '}"
+    return shown, standing, "=" if tile.road else " "
 
 
 def _legend(view: View) -> list[str]:
