@@ -1,0 +1,1 @@
+"""Two implementations of one game, played in step."""
