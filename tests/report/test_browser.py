@@ -203,3 +203,100 @@ def test_pictures_cannot_run_scripts_or_restyle_the_page(browser, make_game, tmp
     assert {request.failure for request in page.asked[1:]} == {"csp"}  # stopped before they left
     assert page.locator("h1").is_visible()
     context.close()
+
+
+def test_a_click_on_a_cell_lists_and_opens_its_games(page):
+    page.locator('td[data-words^="mcts against greedy-turn"]').click()
+    wait_until(page, lambda: "greedy-turn" in page.locator("#where").inner_text())
+    links = page.locator(".cell-games a")
+    assert links.count() == 1
+    assert {name in links.inner_text() for name in ("mcts", "greedy-turn")} == {True}
+    assert page.evaluate("location.hash") == links.get_attribute("href")
+    page.locator('td[data-words^="greedy-action against mcts"]').press("Enter")
+    wait_until(page, lambda: "greedy-action" in page.locator("#where").inner_text())
+    assert page.evaluate("scrollY") > 0
+
+
+def test_the_address_says_which_game_and_action_is_shown(browser, page, report):
+    page.select_option("#pick-game select", index=3)
+    wait_until(page, lambda: page.evaluate("location.hash") == "#game=4&action=0")
+    page.click("[data-do=step]")
+    page.click("[data-do=step]")
+    address, shown = page.evaluate("location.href"), board(page)
+    assert address.endswith("#game=4&action=2")
+    other = browser.new_context(offline=True)
+    again = other.new_page()
+    again.goto(address)
+    again.locator("#player").wait_for(state="visible")
+    assert position(again) == 2
+    assert board(again) == shown
+    assert again.locator("#pick-game select").input_value() == "3"
+    again.evaluate("location.hash = 'game=1&action=5'")
+    wait_until(again, lambda: position(again) == 5)
+    assert again.locator("#pick-game select").input_value() == "0"
+    other.close()
+
+
+def test_an_address_of_another_page_shows_the_first_game(browser, report):
+    context = browser.new_context(offline=True)
+    page = context.new_page()
+    page.goto(report.as_uri() + "#game=99&action=1")
+    page.locator("#player").wait_for(state="visible")
+    assert page.locator("#pick-game select").input_value() == "0"
+    context.close()
+
+
+def test_games_are_filtered_by_winner_and_ending(page):
+    every = page.locator("#pick-game option").all_inner_texts()
+    winners = page.locator("#pick-winner option").all_inner_texts()
+    assert winners[0] == "any"
+    won = [text for text in every if "online-evolution won" in text]
+    page.select_option("#pick-winner select", "online-evolution")
+    assert page.locator("#pick-game option").all_inner_texts() == won
+    page.select_option("#pick-winner select", "")
+    page.select_option("#pick-ending select", "drawn by limit")
+    drawn = page.locator("#pick-game option").all_inner_texts()
+    assert drawn == [text for text in every if "drawn by limit" in text]
+    assert drawn
+
+
+def test_one_evaluation_curve_and_a_metric_of_both_players(page):
+    names = page.locator("#curves .name")
+    assert names.first.text_content().startswith("“heuristic” for ")
+    assert names.nth(1).text_content() == "crystal hit points"
+    assert page.locator("#curves path.line").count() == 1 + 2
+    drawn = page.locator("#curves path.line").nth(1).get_attribute("d")
+    page.select_option("#pick-metric select", "cards")
+    assert names.nth(1).text_content() == "cards"
+    assert page.locator("#curves path.line").nth(1).get_attribute("d") != drawn
+    page.locator("#legend summary").click()
+    rules = page.locator("#legend pre").inner_text()
+    assert "KN Knight" in rules
+    assert "\n  swap 1,1>4,3: a ninja changes places with any friend.\n" in rules
+
+
+def test_tables_can_be_downloaded(page, games):
+    with page.expect_download() as started:
+        page.get_by_role("link", name="all games").click()
+    assert started.value.suggested_filename == "games.csv"
+    lines = started.value.path().read_text().splitlines()
+    assert len(lines) == 1 + 2 * len(games)
+
+
+def test_column_heads_do_not_overlap(browser, make_game, tmp_path):
+    names = (
+        "a-planner-with-a-very-long-name:population=100,mutation=0.25",
+        "b-another_name_without_any_place_to_break",
+    )
+    path = write_report(from_results("Long", [make_game(names, 1, most_steps=3)]), tmp_path / "report.html")
+    for width in (390, 1280):
+        context = browser.new_context(offline=True, viewport={"width": width, "height": 800})
+        page = open_page(context, path)
+        boxes = [head.bounding_box() for head in page.locator("table.wins thead th").all()]
+        contents = page.evaluate(
+            "[...document.querySelectorAll('table.wins thead th')].every(h => h.scrollWidth <= h.clientWidth + 1)"
+        )
+        assert boxes[0]["x"] + boxes[0]["width"] <= boxes[1]["x"]
+        assert contents
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        context.close()

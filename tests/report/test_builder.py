@@ -1,3 +1,5 @@
+import csv
+import io
 import math
 
 import pytest
@@ -14,6 +16,7 @@ from turnwise.report.builder import (
     make_reading,
     win_table,
 )
+from turnwise.report.csv_tables import games_csv, results_csv
 from turnwise.report.measures import search_measures, work_measures
 from turnwise.report.model import Overruns, PublishedCell
 from turnwise.report.names import KNOWN, readable
@@ -187,3 +190,31 @@ def test_endings_of_three_players_follow_from_their_ranks(make_game):
     forfeit = counts(of(Ending.EXCEPTION, 1, 3, 1))
     assert forfeit == {"ab": {"exception": 1}, "ac": {equal: 1}, "bc": {"exception": 1}}
     assert set().union(*forfeit.values()) <= set(ending_kinds())
+
+
+def test_the_advantage_of_the_first_seat(games):
+    counted = [game for game in games if game.is_counted]
+    tally = make_reading("", games).first_seat
+    assert tally.games == len(counted)
+    assert tally.points == sum(game.seats[0].score for game in counted)
+    assert tally.points != sum(game.seats[1].score for game in counted)
+
+
+def test_games_as_csv(games):
+    rows = list(csv.DictReader(io.StringIO(from_results("", games, max_replays=0).games_csv)))
+    assert len(rows) == 2 * len(games)
+    by_game = {(row["game"], row["group"], row["seat"]): row for row in rows}
+    for game in games:
+        row = by_game[game.key, str(game.group), "1"]
+        assert (row["player"], float(row["score"]), row["ending"]) == (
+            game.seats[1].player,
+            game.seats[1].score,
+            str(game.ending),
+        )
+
+
+def test_no_cell_of_a_csv_file_is_a_formula(games):
+    first = games[0].seats[0].model_copy(update={"player": "=1+1"})
+    game = games[0].model_copy(update={"seats": (first, games[0].seats[1])})
+    assert ",'=1+1," in games_csv([game])
+    assert "\n'=1+1," in results_csv([make_reading("", [game])]).replace(",'=1+1", "\n'=1+1")

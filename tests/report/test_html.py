@@ -203,3 +203,9 @@ def test_a_failed_write_leaves_the_old_file_and_no_rubbish(data, tmp_path, monke
     assert write_report(data, target) == target
     assert target.read_text().startswith("<!DOCTYPE html>")
     assert list(tmp_path.iterdir()) == [target]
+
+
+def test_results_come_before_what_was_run(games):
+    text = render(from_results("Order", games, command="make run", max_replays=0))
+    assert text.index('id="results"') < text.index('id="endings"') < text.index('id="run"')
+    assert "make run" in text

@@ -77,8 +77,8 @@ def test_the_player_shows_a_single_player_game(browser, solution, tmp_path):
     assert solution.objective[0] in where
     assert page.evaluate("document.getElementById('board').shadowRoot.innerHTML") != first
     assert "seat" not in page.locator("#thought").inner_text()
-    has_curve = page.locator("#curves path.line").count() > 0
-    assert has_curve == (solution.planner == "mcts")
+    assert page.locator("#curves path.line").count() == 2  # the evaluation, and a metric
+    assert "both players" not in page.locator("#curves-note").inner_text()
     assert page.troubles == []
     context.close()
 

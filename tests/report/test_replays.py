@@ -152,3 +152,14 @@ def test_the_room_for_games_is_bounded(games):
     assert 1 <= len(replays.games) < 12
     assert sum(len(game.data) for game in replays.games) <= 4 * one
     assert len(replays.games) + len(replays.skipped) == 12
+
+
+def test_the_curves_hold_the_evaluation_for_the_first_player_and_the_metrics(games):
+    packed = pack(games[0])
+    states = list(games[0].replay.states())
+    assert packed["evaluation"] == "heuristic"
+    assert packed["values"] == [[float(f"{state.evaluate(0):.6g}") for state in states]]
+    assert len({*packed["values"][0]}) > 5
+    metrics = dict(packed["metrics"])
+    assert tuple(metrics) == states[0].game.metrics
+    assert metrics["cards"] == [[state.metrics(seat)["cards"] for state in states] for seat in (0, 1)]

@@ -9,6 +9,7 @@ from itertools import combinations
 from turnwise.arena.records import FORFEITS, Ending, GameRecord, SeatRecord
 from turnwise.arena.tournament.significance import significance_of
 from turnwise.arena.tournament.standings import Standings, is_at_fault, standings_of
+from turnwise.report.csv_tables import games_csv
 from turnwise.report.facts import environment_facts
 from turnwise.report.measures import search_measures, work_measures
 from turnwise.report.model import (
@@ -99,6 +100,7 @@ def from_results(
         notes=tuple(notes),
         replays=embed_replays({"": records}, max_replays),
         created=created,
+        games_csv=games_csv(records),
     )
 
 
@@ -144,9 +146,22 @@ def make_reading(
         search=search_measures(order, ordered, seed, published_search),
         overruns=overruns_of(order, standings),
         endings=endings_of(order, ordered),
+        first_seat=first_seat_tally(ordered),
         most_seats=max((len(record.seats) for record in ordered), default=2),
         significance=significance_of(ordered, order, seed=seed),
     )
+
+
+def first_seat_tally(records: Sequence[GameRecord]) -> Tally:
+    """Wins, draws and losses of the player who moves first, over all counted games of two different players."""
+    scores = Counter(
+        seat.score
+        for record in records
+        if record.is_counted and len(record.seats) == 2
+        for seat in record.seats
+        if seat.seat == 0
+    )
+    return Tally(scores[1.0], scores[0.5], scores[0.0])
 
 
 def overruns_of(players: Sequence[str], standings: Standings) -> tuple[Overruns, ...]:

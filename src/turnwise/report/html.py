@@ -19,6 +19,7 @@ from turnwise.core.errors import counted
 from turnwise.core.extras import need
 from turnwise.core.output_files import write_files
 from turnwise.report import comparison, figures
+from turnwise.report.csv_tables import data_link, results_csv
 from turnwise.report.model import Comparison, EmbeddedGame, Measure, PlayerSample, Reading, ReportData, WinCell
 from turnwise.report.words import (
     DASH,
@@ -35,13 +36,13 @@ from turnwise.report.words import (
     percent_range,
     significance_words,
 )
+from turnwise.statistics.intervals import wilson_interval
 from turnwise.statistics.verdict import Verdict
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
 _SECTIONS = (
-    ("run", "Run"),
     ("results", "Results"),
     ("comparisons", "Comparisons"),
     ("claims", "Claims"),
@@ -50,6 +51,7 @@ _SECTIONS = (
     ("search", "Search"),
     ("work", "Work"),
     ("endings", "Endings"),
+    ("run", "Run"),
     ("deviations", "Deviations"),
     ("notes", "Notes"),
 )
@@ -100,6 +102,7 @@ def render(data: ReportData) -> str:
         index=Markup(script_json([_listing(i, game) for i, game in enumerate(data.replays.games)])),
         skipped=_by_reason(data.replays.skipped),
         tally=_tally(data),
+        downloads=_downloads(data),
         confidence=f"{100 * confidence:g} %",
         missed=f"{100 - 100 * confidence:.3g} %",
         any_published=any(cell.published is not None for cell in cells),
@@ -223,6 +226,7 @@ def _view(reading: Reading, salt: str) -> dict[str, Any]:
     has_endings = bool(reading.endings.pairs)
     return {
         "reading": reading,
+        "first_seat": _first_seat(reading),
         "ratings": safe(figures.ratings_figure(reading.ratings, colours, salt)) if reading.ratings else None,
         "search": measures("search"),
         "work": measures("work"),
@@ -252,6 +256,27 @@ def _has(data: ReportData, views: list[dict[str, Any]], anchor: str) -> bool:
     return bool(there[anchor])
 
 
+def _downloads(data: ReportData) -> list[tuple[str, str, str]]:
+    """(words, file name, address) of the tables to download."""
+    tables = [("all games", "games.csv", data.games_csv)]
+    if any(reading.wins.cells for reading in data.readings):
+        tables.insert(0, ("the tables", "results.csv", results_csv(data.readings)))
+    return [(words, name, data_link(text)) for words, name, text in tables if text]
+
+
+def _first_seat(reading: Reading) -> str:
+    """The advantage of moving first, in words; empty without games of two players."""
+    tally = reading.first_seat
+    if not tally.games:
+        return ""
+    score = wilson_interval(tally.points, tally.games, reading.wins.confidence)
+    return (
+        f"Over all games the player who moves first scores {percent(score.estimate)} % ({tally.wins} won, "
+        f"{tally.draws} drawn, {tally.losses} lost; {100 * reading.wins.confidence:g} % interval "
+        f"{percent(score.low)} to {percent(score.high)} %); 50 % would be no advantage."
+    )
+
+
 def _by_reason(skipped: Iterable[tuple[str, str]]) -> list[tuple[str, list[str]]]:
     """(reason, titles) of the games that are not shown, for one line per reason."""
     found: dict[str, list[str]] = {}
@@ -269,6 +294,8 @@ def _listing(number: int, game: EmbeddedGame) -> dict[str, Any]:
         "players": list(game.players),
         "result": game.result,
         "turns": game.turns,
+        "winner": game.winner,
+        "ending": game.ending,
     }
 
 

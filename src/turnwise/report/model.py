@@ -212,6 +212,7 @@ class Reading:
         endings: How the games ended.
         most_seats: Number of players of the largest game; above two, ratings follow from rankings.
         significance: Which pairs differ by more than chance, one entry per pair that met.
+        first_seat: The games of two players from the point of view of who moves first, whoever that is.
     """
 
     title: str
@@ -225,6 +226,7 @@ class Reading:
     endings: Endings = field(default_factory=Endings)
     most_seats: int = 2
     significance: tuple[PairSignificance, ...] = ()
+    first_seat: Tally = field(default_factory=lambda: Tally(0, 0, 0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,6 +317,8 @@ class EmbeddedGame:
         turns: Number of turns played.
         actions: Number of actions played.
         data: base64 of gzipped JSON; see :mod:`turnwise.report.replays`.
+        winner: Who won, or "nobody"; empty for a single player.
+        ending: How it ended, without details; a filter's key like ``winner``.
         doubt: How the stored result contradicts the game's own actions; empty if they agree.
     """
 
@@ -326,6 +330,8 @@ class EmbeddedGame:
     turns: int
     actions: int
     data: str
+    winner: str = ""
+    ending: str = ""
     doubt: str = ""
 
 
@@ -366,6 +372,7 @@ class ReportData:
         notes: Further paragraphs.
         replays: Games to watch.
         created: Date for the footer of the page; empty to leave it out (then the same data gives the same bytes).
+        games_csv: All games as CSV, to be downloaded from the page; empty: not offered.
     """
 
     title: str
@@ -378,3 +385,4 @@ class ReportData:
     notes: tuple[str, ...] = ()
     replays: Replays = field(default_factory=Replays)
     created: str = ""
+    games_csv: str = ""

@@ -6,6 +6,8 @@ A game is one JSON object, gzipped and base64-encoded:
 - ``frames``: for each state, from the first to the last, the indices of its parts in order;
 - ``steps``: for each action ``{"a": text, "p": player, "t": turn, "n": index of the note just before it, or -1}``;
 - ``notes``: the planners' notes: plan, value, alternatives, cost, details;
+- ``evaluation``, ``values``, ``metrics``: the curves (see :mod:`turnwise.report.trajectories`);
+- ``rules``: the game's short rules with its codes, or "";
 - ``turn``: what the numbers of turns count ("Turn", "Round"), and the first number;
 - ``stopped``: why the recording ends early, or "";
 - ``doubt``: how the recording contradicts the game's own actions, or "".
@@ -30,7 +32,8 @@ from turnwise.core.game import Row
 from turnwise.core.state import State
 from turnwise.replay import Note
 from turnwise.report.model import EmbeddedGame, Replays
-from turnwise.report.words import pair_words, result_words
+from turnwise.report.trajectories import trajectories
+from turnwise.report.words import pair_words, result_words, winner_words
 
 LARGEST_TOTAL = 6_000_000
 """Largest number of characters of all games on a page together."""
@@ -156,6 +159,8 @@ def embed(record: GameRecord, reading: str = "") -> EmbeddedGame:
         reading=reading,
         players=tuple(seat.player for seat in record.seats),
         result=result_words(record),
+        winner=winner_words(record),
+        ending=str(record.ending),
         turns=record.turns,
         actions=len(packed["steps"]),
         data=data,
@@ -211,6 +216,8 @@ def pack(record: GameRecord) -> dict[str, Any]:
         "frames": frames,
         "steps": steps,
         "notes": notes,
+        **trajectories(shown),
+        "rules": state.game.rules_text(),
         "turn": [state.game.turn_word.capitalize(), state.game.first_turn],
         "stopped": stopped,
         "doubt": f"Game {record.key or _title(record)}: {doubt}." if doubt else "",

@@ -113,11 +113,19 @@ def result_words(record: GameRecord) -> str:
         solved = reached_words(known_game(record.replay.game), name, value, record.seats[0].result)
         words = solved if record.ending is Ending.WON else f"{solved}: {words}"
     else:
-        best = [seat.player for seat in record.seats if seat.rank == 1]
-        if record.is_counted and len(best) < len(record.seats):
-            who = f"{' and '.join(best)} won"
+        winner = winner_words(record)
+        if winner != "nobody":
+            who = f"{winner} won"
             words = who if record.ending is Ending.WON else f"{who}: {words}"
     return f"{words} ({record.detail})" if record.detail else words
+
+
+def winner_words(record: GameRecord) -> str:
+    """Who won a game of several players, or "nobody"; empty for a single player."""
+    best = [seat.player for seat in record.seats if seat.rank == 1]
+    if len(record.seats) == 1:
+        return ""
+    return " and ".join(best) if record.is_counted and len(best) < len(record.seats) else "nobody"
 
 
 def remarks_on(results: Results) -> list[str]:

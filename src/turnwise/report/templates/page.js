@@ -13,6 +13,13 @@
       const cell = event.target.closest("td[data-words]");
       if (cell) words.textContent = cell.dataset.words;
     };
+    const open = function (event) {
+      const cell = event.target.closest("td[data-pair]");
+      if (!cell || (event.type === "keydown" && event.key !== "Enter")) return;
+      table.dispatchEvent(new CustomEvent("games-of-cell", { bubbles: true, detail: cell }));
+    };
+    table.addEventListener("click", open);
+    table.addEventListener("keydown", open);
     table.addEventListener("pointerover", tell);
     table.addEventListener("focusin", tell);
   }

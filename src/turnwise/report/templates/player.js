@@ -9,7 +9,7 @@
   const screen = $("board").attachShadow({ mode: "open" });
   screen.innerHTML = "<style>svg { display: block } :host(:not(.full)) svg { width: 100%; height: auto; max-height: 82vh }</style><div></div>";
   const picture = screen.querySelector("div");
-  let meta = null, game = null, puzzle = false, at = 0, timer = 0, wanted = 0;
+  let meta = null, game = null, puzzle = false, at = 0, timer = 0, wanted = 0, isAddressed = false;
 
   function element(tag, attributes, ...children) {
     const made = document.createElement(tag);
@@ -40,7 +40,7 @@
   function options(select, values, all) {
     select.replaceChildren(...(all ? [new Option(all, "")] : []), ...values.map(function (v) { return new Option(v[1], v[0]); }));
   }
-  const picks = ["reading", "pair", "game"].map(function (name) { return $("pick-" + name).querySelector("select"); });
+  const picks = ["reading", "pair", "winner", "ending", "game"].map(function (name) { return $("pick-" + name).querySelector("select"); });
   const distinct = function (field, among) {
     return [...new Set(among.map(function (g) { return g[field]; }))].map(function (v) { return [v, v]; });
   };
@@ -48,18 +48,50 @@
   function fill(from) {
     const inReading = games.filter(function (g) { return !picks[0].value || g.reading === picks[0].value; });
     if (from < 1) options(picks[1], distinct("pair", inReading), "all pairs");
-    const shown = inReading.filter(function (g) { return !picks[1].value || g.pair === picks[1].value; });
-    options(picks[2], shown.map(function (g) {
+    const ofPair = inReading.filter(function (g) { return !picks[1].value || g.pair === picks[1].value; });
+    if (from < 2) options(picks[2], distinct("winner", ofPair), "any");
+    const wonBy = ofPair.filter(function (g) { return !picks[2].value || g.winner === picks[2].value; });
+    if (from < 3) options(picks[3], distinct("ending", wonBy), "any");
+    const shown = wonBy.filter(function (g) { return !picks[3].value || g.ending === picks[3].value; });
+    options(picks[4], shown.map(function (g) {
       const where = picks[0].value || !g.reading ? "" : g.reading + ": ";
       return [String(g.number), where + g.title + ": " + g.result + ", " + g.turns + (g.turns === 1 ? " turn" : " turns")];
     }));
-    choose(Number(picks[2].value));
   }
-  picks[0].addEventListener("change", function () { fill(0); });
-  picks[1].addEventListener("change", function () { fill(1); });
-  picks[2].addEventListener("change", function () { choose(Number(picks[2].value)); });
+  picks.slice(0, 4).forEach(function (pick, place) {
+    pick.addEventListener("change", function () { fill(place); choose(Number(picks[4].value)); });
+  });
+  picks[4].addEventListener("change", function () { choose(Number(picks[4].value)); });
 
-  async function choose(which) {
+  /* The address names the game and the action that are shown, both as people count them. */
+  const address = function (which, action) { return "#game=" + (which + 1) + "&action=" + action; };
+  function fromAddress() {
+    const found = /^#game=(\d+)(?:&action=(\d+))?$/.exec(location.hash);
+    const which = found ? Number(found[1]) - 1 : -1;
+    if (!games.some(function (g) { return g.number === which; })) return false;
+    const action = Number(found[2] || 0);
+    if (meta && meta.number === which) { jump(action); return true; }
+    for (const pick of picks.slice(0, 4)) pick.value = "";
+    fill(0);
+    picks[4].value = String(which);
+    choose(which, action).then(function () { player.scrollIntoView(); });
+    return true;
+  }
+  window.addEventListener("hashchange", fromAddress);
+  document.addEventListener("games-of-cell", function (event) {
+    const cell = event.detail, pair = cell.dataset.pair.split("|");
+    const found = games.filter(function (g) {
+      return g.reading === cell.dataset.reading && pair.every(function (name) { return g.players.includes(name); });
+    });
+    const place = cell.closest("table").parentElement.parentElement.querySelector(".cell-games");
+    place.hidden = false;
+    place.replaceChildren(...(found.length ? found.map(function (g) {
+      return element("li", {}, element("a", { href: address(g.number, 0) }, g.title + ": " + g.result));
+    }) : [element("li", {}, "None of its games is on this page; write the report with more games (--replays).")]));
+    if (found.length) location.hash = address(found[0].number, 0);
+  });
+
+  async function choose(which, action) {
     pause();
     wanted = which;
     fault.hidden = true;
@@ -80,8 +112,22 @@
     puzzle = isPuzzle();
     scrub.max = String(game.frames.length - 1);
     buildList();
+    options($("pick-metric").querySelector("select"), game.metrics.map(function (m) { return [m[0], m[0]]; }));
+    $("pick-metric").hidden = !game.metrics.length;
+    $("legend").hidden = !game.rules;
+    $("legend").querySelector("pre").textContent = flowing(game.rules);
     curves.build();
-    go(0);
+    go(action || 0);
+  }
+
+  // The rules are written for a terminal: its line breaks go, except around the forms of actions, which are indented.
+  function flowing(text) {
+    return text.split("\n").reduce(function (lines, line) {
+      const before = lines[lines.length - 1], isForm = line.startsWith("  ");
+      if (isForm || before === undefined || before.startsWith("  ")) lines.push(line.replace(/(\S) {2,}/, "$1: "));
+      else lines[lines.length - 1] = before + " " + line;
+      return lines;
+    }, []).join("\n");
   }
 
   async function unpack(text) {
@@ -110,6 +156,8 @@
     curves.mark();
     offerSize();
     if (at === last()) pause();
+    if (isAddressed) history.replaceState(null, "", address(meta.number, at));
+    isAddressed = true;
   }
   // A picture that has been made smaller to fit can be shown in its own size, in which it is scrolled.
   function offerSize() {
@@ -262,42 +310,62 @@
     const x = function (i) { return left + (wide - left - 8) * i / Math.max(1, last()); };
     let now = null, wide = 0;
 
-    function lane(seat, points, top) {
-      const values = points.map(function (p) { return p[1]; });
+    /* Lines of one scale, one above the other lanes. */
+    function lane(name, lines, top) {
+      const values = lines.flatMap(function (line) { return line.points.map(function (p) { return p[1]; }); });
       const low = Math.min(...values), high = Math.max(...values), span = high - low || 1;
       const y = function (v) { return top + tall - 6 - (tall - 12) * (v - low) / span; };
       svg.append(shape("rect", { class: "lane", x: left, y: top, width: wide - left - 8, height: tall, rx: 4 }));
       if (low < 0 && high > 0) svg.append(shape("path", { class: "zero", d: "M" + left + " " + y(0) + "H" + (wide - 8) }));
       svg.append(shape("text", { x: left - 6, y: top + 10, "text-anchor": "end" }, number(high)));
       svg.append(shape("text", { x: left - 6, y: top + tall - 1, "text-anchor": "end" }, number(low)));
-      svg.append(shape("path", { class: "line", stroke: colour(seat), d: "M" + points.map(function (p) { return x(p[0]).toFixed(1) + " " + y(p[1]).toFixed(1); }).join("L") }));
-      if (points.length <= 160) for (const p of points) svg.append(shape("circle", { cx: x(p[0]).toFixed(1), cy: y(p[1]).toFixed(1), r: 2.2, fill: colour(seat) }));
-      svg.append(shape("text", { class: "name", x: left, y: top - 5 }, seatName(seat)));
+      for (const line of lines) {
+        const path = line.points.map(function (p) { return x(p[0]).toFixed(1) + " " + y(p[1]).toFixed(1); }).join("L");
+        svg.append(shape("path", { class: "line", stroke: colour(line.seat), d: "M" + path }));
+      }
+      svg.append(shape("text", { class: "name", x: 4, y: top - 5 }, shortened(name)));
+    }
+    const shortened = function (name) {
+      const most = Math.floor(wide / 8); // letters, generously
+      return name.length > most ? name.slice(0, most - 1) + "…" : name;
+    };
+    const points = function (numbers) {
+      return numbers.map(function (v, i) { return [i, v]; }).filter(function (p) { return p[1] !== null; });
+    };
+    const bySeat = function (rows) {
+      return rows.map(function (row, seat) { return { seat: seat, points: points(row) }; }).filter(function (l) { return l.points.length; });
+    };
+    /* Without an evaluation of the game: the planners' values of their plans; the second player's change their sign. */
+    function planned() {
+      const found = [];
+      game.steps.forEach(function (step, i) {
+        const value = step.n < 0 ? null : game.notes[step.n].value;
+        if (value !== null) found.push([i, meta.players.length === 2 && step.p === 1 ? -value : value]);
+      });
+      return found.length > 1 && meta.players.length < 3 ? [{ seat: 0, points: found }] : [];
     }
     function build() {
       svg.replaceChildren();
       now = null;
-      const lanes = new Map();
-      game.steps.forEach(function (step, i) {
-        const value = step.n < 0 ? null : game.notes[step.n].value;
-        if (value === null) return;
-        if (!lanes.has(step.p)) lanes.set(step.p, []);
-        lanes.get(step.p).push([i, value]);
-      });
-      const isOneSearch = isAlone() && game.notes.length === 1;
-      if (isOneSearch) lanes.clear(); // one point is no curve
-      const height = lanes.size * (tall + gap);
-      svg.style.display = lanes.size ? "" : "none";
-      $("curves-note").textContent = lanes.size
-        ? "Value of each planner for its own plan, on its own scale; click to go to the position."
-        : isOneSearch ? "One search planned this whole game." : "The planners of this game gave no values.";
-      if (!lanes.size) return;
+      const own = bySeat(game.values), lines = own.length ? own : planned(), lanes = [];
+      const whose = meta.players.length === 2 ? " for " + seatName(0) : "";
+      if (lines.length) lanes.push([(own.length ? "“" + game.evaluation + "”" : "values of the plans") + whose, lines]);
+      const metric = game.metrics.find(function (m) { return m[0] === $("pick-metric").querySelector("select").value; });
+      const measured = metric ? bySeat(metric[1]) : [];
+      if (measured.length) lanes.push([metric[0], measured]);
+      const height = lanes.length * (tall + gap);
+      svg.style.display = lanes.length ? "" : "none";
+      $("curves-note").textContent = lanes.length
+        ? (whose ? "One curve for both players: higher is better for " + seatName(0) + ". " : "") + "Click to go to the position."
+        : "This game has no evaluation and no metrics, and its planners gave no values.";
+      if (!lanes.length) return;
       wide = Math.max(260, svg.clientWidth);
       svg.setAttribute("viewBox", "0 0 " + wide + " " + height);
-      [...lanes.keys()].sort().forEach(function (seat, place) { lane(seat, lanes.get(seat), place * (tall + gap) + gap); });
+      lanes.forEach(function (one, place) { lane(one[0], one[1], place * (tall + gap) + gap); });
       now = svg.appendChild(shape("path", { class: "now" }));
       now.dataset.height = String(height);
     }
+    $("pick-metric").addEventListener("change", function () { build(); mark(); });
     svg.addEventListener("click", function (event) {
       const box = svg.getBoundingClientRect();
       const across = (event.clientX - box.left) * wide / box.width;
@@ -314,5 +382,7 @@
   document.querySelector(".pickers").hidden = games.length < 2;
   $("pick-reading").hidden = readings.length < 2;
   options(picks[0], readings.length < 2 ? [] : readings, "all readings");
+  for (const [name, field] of [["winner", "winner"], ["ending", "ending"]]) $("pick-" + name).hidden = distinct(field, games).length < 2;
   fill(0);
+  if (!fromAddress()) choose(Number(picks[4].value));
 })();

@@ -20,6 +20,8 @@ six cards after the turn. Squares are x,y from the top left.
   drop KN>0,0      play a card: a unit on a deploy square, equipment or a potion on a friend, Inferno anywhere.
   discard KN       put a card back into the deck.
   end              end the turn early.
+Units: KN Knight, AR Archer, CL Cleric, WI Wizard, NI Ninja, CR Crystal. Other cards: IN Inferno, RP Revive potion,
+RM Runemetal, SC Scroll, DS Dragonscale, SH Shining helm.
 A unit without hit points is knocked out. It leaves the board at the end of its owner's turn unless it is revived."""
 
 _UNITS = {
