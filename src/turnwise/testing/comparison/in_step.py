@@ -15,12 +15,13 @@ from turnwise.testing.comparison.answers import Question, agree, answer, first_d
 
 _LONGEST = 2000  # actions of a game
 _SHOWN = 12  # actions in a message
-_MOST_TRIES = 2000  # games replayed to shrink a sequence
+_DIFFERENCES = 5  # that are shrunk, of which the shortest is reported: with chance, some cannot become short
+_MOST_TRIES = 1000  # games replayed to shrink a sequence
 
 
 @dataclass(frozen=True, slots=True)
 class GameDifference:
-    """The first difference between two implementations of a game.
+    """A difference between two implementations of a game.
 
     Attributes:
         question: What they answer differently: "the legal actions".
@@ -76,12 +77,13 @@ def same_game(one: Game, other: Game, *, games: int = 20, seed: int = 0) -> None
 
 
 def game_difference(one: Game, other: Game, *, games: int = 20, seed: int = 0) -> GameDifference | None:
-    """The first difference between two implementations of a game in random play; None if none was found.
+    """A short difference between two implementations of a game in random play; None if none was found.
 
     Both begin from the same seed and play the same actions, given as text, with the same chance: what the first one
     drew. In every state both must have the same JSON form, player to move, turn number, list of legal actions in the
     same order, results, and, where both have them, candidates, evaluations, views and metrics of the same names. A
-    difference is shrunk: actions are left out as long as any difference remains.
+    difference is shrunk: actions are left out as long as any difference remains. Of those of five games, the shortest
+    counts.
 
     Args:
         one: An implementation, for example in plain Python. It chooses nothing: actions are drawn from its legal list.
@@ -101,12 +103,14 @@ def game_difference(one: Game, other: Game, *, games: int = 20, seed: int = 0) -
             "one game have the same number."
         )
     asked = questions(one, other)
-    for number in range(games):
-        start = seed + number
+    differences: list[GameDifference] = []
+    for start in range(seed, seed + games):
         found = _played(one, other, asked, start, Random(start))
         if found is not None:
-            return _shrunk(one, other, asked, found)
-    return None
+            differences.append(_shrunk(one, other, asked, found))
+        if len(differences) == _DIFFERENCES or (differences and not differences[-1].actions):
+            break
+    return min(differences, key=lambda difference: len(difference.actions), default=None)
 
 
 def _played(one: Game, other: Game, asked: list[Question], seed: int, random: Random) -> GameDifference | None:
