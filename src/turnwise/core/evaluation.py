@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from turnwise.core import arguments
+from turnwise.core.compiling import address_of
 from turnwise.core.errors import GameFunctionError, OptionError, shown, unknown_name
 from turnwise.core.named_function import NamedFunction
 
@@ -55,9 +56,9 @@ class Evaluation(NamedFunction):
     @property
     def address_for_all(self) -> int:
         """The pointer of ``for_all``, 0 if there is none; compiles the function when first used."""
-        if self.for_all is None or isinstance(self.for_all, int):
-            return self.for_all or 0
-        return self.for_all.address
+        return (
+            0 if self.for_all is None else address_of(self.for_all, f"The evaluation {self.summary!r} of all players")
+        )
 
     def with_parameters(self, name: str, changes: Mapping[str, float]) -> Evaluation:
         """The evaluation with other values of its named parameters.

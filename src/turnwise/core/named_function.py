@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Self
 
+from turnwise.core.compiling import address_of
 from turnwise.core.errors import OptionError
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ class NamedFunction:
     @property
     def address(self) -> int:
         """The function's pointer; compiles the function when first used."""
-        return self.function if isinstance(self.function, int) else self.function.address
+        return address_of(self.function, f"The {type(self).__name__.lower()} {self.summary!r}")
 
     def values_with(self, changes: Mapping[str, float]) -> tuple[float, ...]:
         """The values of the parameters after changes.

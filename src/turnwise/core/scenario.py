@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from turnwise.core import arguments
+from turnwise.core.compiling import address_of
 from turnwise.core.declaration import Declaration, Row
 from turnwise.core.declaration_checks import check_declaration
 from turnwise.core.errors import CapacityError, GameFunctionError, OptionError, brief, counted, shown, unknown_name
@@ -60,7 +61,10 @@ class Scenario(Declaration):
                     f'{SIGNATURES[name]}. Decorate it with @game_function("{name}").'
                 )
         with compiled_together(f"{self.name}'s rules"):
-            return {name: _address(given[name]) if name in given else 0 for name in SIGNATURES}
+            return {name: self._address(name, given[name]) if name in given else 0 for name in SIGNATURES}
+
+    def _address(self, name: str, function: Entry | int) -> int:
+        return address_of(function, f"The function {name!r} of {self.name!r}")
 
     @cached_property
     def hides_information(self) -> bool:
@@ -237,7 +241,3 @@ class Scenario(Declaration):
         """
         player = self.checked_player(player)
         return self.seats[player] if player < len(self.seats) else f"player {player + 1}"
-
-
-def _address(function: Entry | int) -> int:
-    return function if isinstance(function, int) else function.address

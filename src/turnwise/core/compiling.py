@@ -1,0 +1,50 @@
+"""The addresses of a game's functions, with a clear error for one that cannot be compiled."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from turnwise.core.errors import GameFunctionError
+
+if TYPE_CHECKING:
+    from turnwise.jit.kernel import Entry
+
+_PLACE = re.compile(r'File "([^"]+)", line (\d+):\s*\n(?:.*\n)*?\s*(\S[^\n]*)\n\s*\^')
+_HEADER = re.compile(r"Failed in \w+ mode pipeline[^\n]*\n")
+_CALL = re.compile(r">>> ([^\n]+)")
+_LONGEST = 300
+
+
+def address_of(function: Entry | int, what: str) -> int:
+    """A function's pointer; compiles the function when first used.
+
+    Args:
+        function: The entry, or a pointer's address.
+        what: What the function is, for the message: "the function 'apply'".
+
+    Raises:
+        GameFunctionError: It cannot be compiled; the message names the line.
+    """
+    if isinstance(function, int):
+        return function
+    try:
+        return function.address
+    except Exception as error:
+        if not type(error).__module__.startswith("numba."):
+            raise
+        raise GameFunctionError(_words(what, function, str(error))) from error
+
+
+def _words(what: str, function: Entry, text: str) -> str:
+    place = [*_PLACE.finditer(text)]
+    where = f" ({place[-1][1]}, line {place[-1][2]}: {place[-1][3].strip()})" if place else ""
+    lines = [line for line in _HEADER.sub("", text).splitlines() if line.strip()]
+    call = _CALL.search(text)
+    reason = f"{lines[0] if lines else text} {call[1] if call else ''}"
+    code = function.python.__code__
+    return (
+        f"{what} ({code.co_name}, line {code.co_firstlineno}) cannot be compiled: "
+        f"{' '.join(reason.split())[:_LONGEST]}{where}. Kernels know numbers, records and other kernels only; with "
+        "TURNWISE_COMPILE=0 in the environment the function runs as plain Python, where mistakes are easier to find."
+    )
