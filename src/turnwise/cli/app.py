@@ -17,6 +17,7 @@ from turnwise.cli.commands import (
     export,
     match,
     merge,
+    new,
     plan,
     play,
     profile,
@@ -62,6 +63,7 @@ for group in (
     stats,
     bench,
     profile,
+    new,
     warmup,
     completion,
 ):
