@@ -14,6 +14,7 @@ from turnwise.core.declaration import Row
 from turnwise.core.errors import CapacityError, OptionError, counted, shown
 from turnwise.core.position import Position
 from turnwise.core.rollouts import rollout_value
+from turnwise.core.saved_state import content_of, parsed_state
 from turnwise.core.scenario import A_GAME, Scenario
 from turnwise.core.step import step
 from turnwise.jit.record import array_address
@@ -202,6 +203,23 @@ class State(Position):
     def to_json(self) -> str:
         """One JSON object that names the game, its rules version and options, and holds the state."""
         return json.dumps(envelope(self.game, self.to_dict()))
+
+    @classmethod
+    def from_json(cls, text: str, game: Game, seed: int = 0) -> State:
+        """The state that :meth:`to_json` wrote; a bare state (:meth:`to_dict` as JSON) is read, too.
+
+        Args:
+            text: The text.
+            game: The scenario; a text that names its game, options and rules must be of it.
+            seed: Seed of the state's own chance stream, which the text does not hold.
+
+        Raises:
+            NotationError: The text holds no state of the game.
+            OptionError: It is of another game, other options or other rules, or the seed is not a whole number.
+        """
+        if not isinstance(game, Scenario):
+            raise OptionError(f"The game must be {A_GAME}; got {shown(game)}.")
+        return game.from_dict(content_of(parsed_state(text), game), seed)
 
     def __str__(self) -> str:
         return self.game.board_text(self.row)

@@ -8,13 +8,13 @@ from typing import Any
 
 from turnwise.core.errors import DamagedFileError, OptionError, TurnwiseError, brief
 from turnwise.core.game import Game
+from turnwise.core.saved_state import content_of
 from turnwise.core.state import State
 from turnwise.core.text_file import json_of, read_text
 
 MOST_STARTS = 10_000
 _LARGEST_FILE = 64 * 1024 * 1024
 _EXPECTED = "states as JSON, one per line, as 'turnwise plan --state' reads them and State.to_json writes them"
-_ENVELOPE = frozenset(("game", "rules", "options", "state"))
 
 
 def read_starts(path: Path) -> tuple[dict[str, Any], ...]:
@@ -58,24 +58,9 @@ def start_states(starts: Sequence[Mapping[str, Any]], games: Sequence[Game]) -> 
 
 def _start(number: int, entry: Mapping[str, Any], game: Game) -> State:
     try:
-        state = game.from_dict(_content(entry, game))
+        state = game.from_dict(content_of(entry, game))
         if state.is_over:
             raise OptionError("the game is over in this state; expected a state of a game in progress.")
     except TurnwiseError as error:
         raise type(error)(f"starts, state {number}: {error}") from None
-    return state
-
-
-def _content(entry: Mapping[str, Any], game: Game) -> Mapping[str, Any]:
-    """The state of an entry, which may name its game, as ``State.to_json`` writes it."""
-    if "state" not in entry or not entry.keys() <= _ENVELOPE:
-        return entry
-    name, options, rules = (entry.get(key) for key in ("game", "options", "rules"))
-    if name not in (None, game.name) or (options is not None and type(game)(**options).spec != game.spec):
-        raise OptionError(f"it is a state of {name} with the options {options}; expected one of {game.spec}.")
-    if rules not in (None, game.rules_version):
-        raise OptionError(
-            f"it was saved under rules version {rules}; this version of turnwise plays {game.rules_version}."
-        )
-    state: Mapping[str, Any] = entry["state"]
     return state

@@ -23,6 +23,7 @@ from turnwise.core.bench import MeasuredLine, MeasuredSearch, Programme
 from turnwise.core.budget import Budget
 from turnwise.core.chance import draw
 from turnwise.core.errors import GameFunctionError
+from turnwise.core.figures import read_figures
 from turnwise.core.game import Game, Row
 from turnwise.core.state import State
 from turnwise.core.table import call_start
@@ -104,6 +105,15 @@ class BenchResult:
         ]
         head = {"game": self.game, "scenario": self.scenario, "machine": self.machine}
         return json.dumps({**head, "calibration": round(self.calibration), "results": rows})
+
+    @classmethod
+    def from_json(cls, text: str) -> BenchResult:
+        """The figures that :meth:`to_json` wrote, rounded as there.
+
+        Raises:
+            NotationError: The text is no result of a benchmark.
+        """
+        return read_figures(cls, text, "a result of a benchmark")
 
 
 # ------------------------------------------------------------------------------------------------ basic operations

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from turnwise.core.budget import Budget, as_budget
 from turnwise.core.errors import OptionError
+from turnwise.core.figures import read_figures
 from turnwise.core.game import Game
 from turnwise.core.state import State
 from turnwise.search.planner import Plan, Planner
@@ -86,6 +87,15 @@ class SearchProfile:
     def to_json(self) -> str:
         """The profile as JSON text."""
         return json.dumps(asdict(self), indent=2)
+
+    @classmethod
+    def from_json(cls, text: str) -> SearchProfile:
+        """The profile that :meth:`to_json` wrote.
+
+        Raises:
+            NotationError: The text is no profile.
+        """
+        return read_figures(cls, text, "a profile")
 
 
 def profile_search(planner: Planner, positions: Sequence[State], budget: Budget | str) -> SearchProfile:
