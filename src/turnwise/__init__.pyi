@@ -7,6 +7,7 @@ from .core.errors import TurnwiseError as TurnwiseError
 from .core.game import Evaluation as Evaluation
 from .core.game import Game as Game
 from .core.game import GameOptions as GameOptions
+from .core.picture import Picture as Picture
 from .core.script import Script as Script
 from .core.state import State as State
 from .plain_python.chance import Chance as Chance
