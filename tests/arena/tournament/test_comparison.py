@@ -6,7 +6,7 @@ import pytest
 
 from doubles.small_tournaments import spec
 from turnwise.arena import run_tournament
-from turnwise.arena.tournament.comparison import Verdict, comparison_spec, verdict_of
+from turnwise.arena.tournament.comparison import ComparisonVerdict, comparison_spec, verdict_of
 from turnwise.core.errors import OptionError, UnknownNameError
 from turnwise.statistics.intervals import Tally, wilson_interval
 
@@ -51,7 +51,7 @@ def test_one_planner_with_two_budgets(tmp_path):
 def verdict(wins, losses, llr, bound=2.94):
     tally = Tally(wins, 0, losses)
     score = wilson_interval(tally.points, tally.games) if tally.games else wilson_interval(0.5, 1)
-    return Verdict(("a", "b"), "toy", tally, score, 30.0, llr, bound)
+    return ComparisonVerdict(("a", "b"), "toy", tally, score, 30.0, llr, bound)
 
 
 def test_the_number_of_games_follows_from_the_present_rate():

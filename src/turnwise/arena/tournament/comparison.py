@@ -19,7 +19,7 @@ _MOST_GAMES = 10**7
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class ComparisonVerdict:
     """What the games of a comparison show.
 
     Attributes:
@@ -122,7 +122,7 @@ def comparison_spec(
     )
 
 
-def verdict_of(spec: TournamentSpec, path: str | Path) -> Verdict:
+def verdict_of(spec: TournamentSpec, path: str | Path) -> ComparisonVerdict:
     """What the games in a comparison's results file show.
 
     Raises:
@@ -140,7 +140,7 @@ def verdict_of(spec: TournamentSpec, path: str | Path) -> Verdict:
     test = spec.sprt.test()
     (report,) = Stopping(test, jobs, scores).reports()
     tally = Tally.of(found[first] for found in scores.values() if found)
-    return Verdict(
+    return ComparisonVerdict(
         players=(first, second),
         game=spec.games[0],
         tally=tally,

@@ -24,7 +24,7 @@ from turnwise.cli.ui.results_target import results_target
 from turnwise.core.errors import OptionError, counted
 
 if TYPE_CHECKING:
-    from turnwise.arena.tournament.comparison import Verdict
+    from turnwise.arena.tournament.comparison import ComparisonVerdict
     from turnwise.arena.tournament.run import TournamentProgress
     from turnwise.arena.tournament.specification import TournamentSpec
 
@@ -117,7 +117,7 @@ def _advance(meter: ProgressMeter, step: TournamentProgress) -> None:
     meter.show(step.done, step.total)
 
 
-def _advice(verdict: Verdict, games: int) -> str:
+def _advice(verdict: ComparisonVerdict, games: int) -> str:
     expected = verdict.games_to_decide
     if expected is None:
         return "The score is even: no number of games would decide. Give a larger --difference, or stop here."
@@ -127,7 +127,7 @@ def _advice(verdict: Verdict, games: int) -> str:
     )
 
 
-def _facts(verdict: Verdict, spec: TournamentSpec, target: Path, played: int) -> dict[str, Any]:
+def _facts(verdict: ComparisonVerdict, spec: TournamentSpec, target: Path, played: int) -> dict[str, Any]:
     return {
         "results": str(target),
         "game": spec.games[0],

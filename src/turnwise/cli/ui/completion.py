@@ -14,7 +14,7 @@ _WITH_VALUE = ("--import", "--presets")
 
 
 @dataclass(frozen=True)
-class Choice:
+class KnownOption:
     """An option of a command.
 
     Attributes:
@@ -31,30 +31,30 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Entry:
+class KnownCommand:
     """A command: its name, summary, options, and the known values of its arguments."""
 
     name: str
     summary: str
-    options: tuple[Choice, ...]
+    options: tuple[KnownOption, ...]
     values: tuple[str, ...]
 
 
-def entries(commands: dict[str, Any]) -> list[Entry]:
+def entries(commands: dict[str, Any]) -> list[KnownCommand]:
     """The commands of the parser."""
     names = _names()
     found = []
     for name, command in commands.items():
-        options: list[Choice] = []
+        options: list[KnownOption] = []
         values: list[str] = []
         for parameter in command.params:
             known = names.get("STUDY" if name == "study" and parameter.name == "name" else str(parameter.metavar), ())
             if parameter.opts[0].startswith("-"):
                 forms = (*parameter.opts, *parameter.secondary_opts)
-                options.append(Choice(forms, not parameter.is_flag, known, _first_line(parameter.help)))
+                options.append(KnownOption(forms, not parameter.is_flag, known, _first_line(parameter.help)))
             else:
                 values += known
-        found.append(Entry(name, _first_line(command.help), tuple(options), tuple(dict.fromkeys(values))))
+        found.append(KnownCommand(name, _first_line(command.help), tuple(options), tuple(dict.fromkeys(values))))
     return found
 
 
@@ -76,7 +76,7 @@ def _first_line(text: str | None) -> str:
     return " ".join(line.split())
 
 
-def bash(found: list[Entry]) -> str:
+def bash(found: list[KnownCommand]) -> str:
     """A completion script for bash."""
     lines = [
         "_turnwise() {",
@@ -114,12 +114,12 @@ def bash(found: list[Entry]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def zsh(found: list[Entry]) -> str:
+def zsh(found: list[KnownCommand]) -> str:
     """A completion script for zsh, which understands that of bash."""
     return f"autoload -U +X compinit && compinit\nautoload -U +X bashcompinit && bashcompinit\n{bash(found)}"
 
 
-def fish(found: list[Entry]) -> str:
+def fish(found: list[KnownCommand]) -> str:
     """A completion script for fish."""
     begin = "complete -c turnwise"
     lines = [f"{begin} -l {form.removeprefix('--')}{' -r' if form in _WITH_VALUE else ''}" for form in _GLOBAL]

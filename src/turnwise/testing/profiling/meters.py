@@ -36,7 +36,7 @@ _ints_at: Any = at(Ints)
 
 
 @dataclass(frozen=True)
-class Reading:
+class MeterReading:
     """What a meter has counted.
 
     Attributes:
@@ -75,14 +75,14 @@ class Meters:
         vars(self.game)["pointers"] = {name: self._metered(name, SIGNATURES[name], own[name]) for name in own}
         vars(self.game)["evaluation"] = cache(self._evaluation)
 
-    def readings(self) -> list[Reading]:
+    def readings(self) -> list[MeterReading]:
         """What was counted since the last call of :meth:`clear`; functions that were not called are left out."""
         found = []
         for name, meter in self._meters.items():
             calls, timed, total = (int(meter[word]) for word in (_CALLS, _TIMED_CALLS, _NANOSECONDS))
             if calls:
                 mean = max(0.0, total / timed - self._cost) if timed else 0.0
-                found.append(Reading(name, calls, mean))
+                found.append(MeterReading(name, calls, mean))
         return found
 
     def clear(self) -> None:

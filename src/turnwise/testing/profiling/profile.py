@@ -119,23 +119,23 @@ def profile_search(planner: Planner, positions: Sequence[State], budget: Budget 
     game = positions[0].game
     rounds = [_search(planner, positions, budget) for _ in range(1 + _ROUNDS)][1:]  # the first one may compile
     seconds = median(sum(plan.report.seconds for plan in plans) for plans in rounds)
-    effort = Effort(seconds, sum(plan.report.forward_calls for plan in rounds[-1]))
-    functions = _functions(planner, positions, budget, effort)
+    work = SearchWork(seconds, sum(plan.report.forward_calls for plan in rounds[-1]))
+    functions = _functions(planner, positions, budget, work)
     return SearchProfile(
         game=game.spec,
         planner=planner.spec,
         budget=str(budget),
         positions=len(positions),
         seconds=seconds,
-        forward_calls=effort.forward_calls,
+        forward_calls=work.forward_calls,
         evaluations=sum(plan.report.evaluations for plan in rounds[-1]),
         functions=functions,
         own_share=max(0.0, 1.0 - sum(function.share for function in functions)),
-        methods=_methods(planner, positions, budget, effort) if game.is_plain_python else (),
+        methods=_methods(planner, positions, budget, work) if game.is_plain_python else (),
     )
 
 
-class Effort(NamedTuple):
+class SearchWork(NamedTuple):
     """What the searches took without meters."""
 
     seconds: float
@@ -151,31 +151,31 @@ class Effort(NamedTuple):
 
 
 def _functions(
-    planner: Planner, positions: Sequence[State], budget: Budget, effort: Effort
+    planner: Planner, positions: Sequence[State], budget: Budget, work: SearchWork
 ) -> tuple[FunctionShare, ...]:
     meters = Meters(positions[0].game)
     metered = _in_game(meters.game, positions)
     _search(planner, metered[:1], budget)  # fills caches
     meters.clear()
-    scale = effort.scale(_search(planner, metered, budget))
+    scale = work.scale(_search(planner, metered, budget))
     found = []
     for reading in meters.readings():
         calls = round(reading.calls * scale)
-        share = effort.share(calls, reading.nanoseconds)
+        share = work.share(calls, reading.nanoseconds)
         found.append(FunctionShare(reading.function, calls, reading.nanoseconds, share))
     return tuple(sorted(found, key=lambda function: -function.share))
 
 
-def _methods(planner: Planner, positions: Sequence[State], budget: Budget, effort: Effort) -> tuple[MethodShare, ...]:
+def _methods(planner: Planner, positions: Sequence[State], budget: Budget, work: SearchWork) -> tuple[MethodShare, ...]:
     clocks = ClockedMethods(positions[0].game)
     clocked = _in_game(clocks.game, positions)
     _search(planner, clocked[:1], budget)
     clocks.clear()
-    scale = effort.scale(_search(planner, clocked, budget))
+    scale = work.scale(_search(planner, clocked, budget))
     found = []
     for time in clocks.times():
         calls, mean = round(time.calls * scale), time.own_nanoseconds / time.calls
-        found.append(MethodShare(time.name, calls, mean, effort.share(calls, mean)))
+        found.append(MethodShare(time.name, calls, mean, work.share(calls, mean)))
     return tuple(sorted(found, key=lambda method: -method.share))
 
 
