@@ -208,8 +208,8 @@ def test_planners_take_states_and_budgets_only(name, hero):
     for state in (None, hero.start(1).row, hero):
         with pytest.raises(OptionError, match="must be a State"):
             planner.plan(state, SMALL)
-    for budget in (None, 10, "iterations=10"):
-        with pytest.raises(OptionError, match="must be a Budget"):
+    for budget in (None, 10, b"iterations=10"):
+        with pytest.raises(OptionError, match="must be a Budget or its text"):
             planner.plan(hero.start(1), budget)
 
 

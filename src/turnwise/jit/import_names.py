@@ -34,7 +34,7 @@ def imported_names(path: Path, module: str, is_package: bool) -> tuple[str, ...]
     """
     source = path.read_bytes()
     place = _place(source, module, is_package)
-    names = _read(place)
+    names = kept_names(place)
     if names is None:
         names = _parsed(source, module, is_package)
         _write(place, names)
@@ -46,7 +46,7 @@ def _place(source: bytes, module: str, is_package: bool) -> Path:
     return cache_root() / "imports" / f"{hashlib.sha256(key + source).hexdigest()[:32]}.txt"
 
 
-def _read(place: Path) -> tuple[str, ...] | None:
+def kept_names(place: Path) -> tuple[str, ...] | None:
     """The kept names; None if there are none, or if the file is damaged."""
     try:
         checksum, _, text = place.read_text(encoding="utf-8").partition("\n")
@@ -63,9 +63,13 @@ def _write(place: Path, names: tuple[str, ...]) -> None:
     with contextlib.suppress(OSError):
         place.parent.mkdir(parents=True, exist_ok=True)
         handle, draft = tempfile.mkstemp(dir=place.parent)
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(f"{_checksum(text)}\n{text}")
-        Path(draft).replace(place)
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
+                file.write(f"{_checksum(text)}\n{text}")
+            Path(draft).replace(place)
+        except BaseException:  # Ctrl-C, too, leaves nothing
+            Path(draft).unlink(missing_ok=True)
+            raise
 
 
 def _checksum(text: str) -> str:

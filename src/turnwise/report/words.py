@@ -164,10 +164,10 @@ def pair_verdict(pair: PairSignificance) -> str:
     if pair.stronger:
         return f"{pair.stronger} is better"
     if pair.more_games is None:
-        return "undecided: even so far"
+        return "open: even so far"
     if pair.more_games > _MANY_GAMES:
-        return f"undecided: more than {_MANY_GAMES:,} further games"
-    return f"undecided: about {counted(_rounded_up(pair.more_games), 'further game', ',')}"
+        return f"open: more than {_MANY_GAMES:,} further games"
+    return f"open: about {counted(_rounded_up(pair.more_games), 'further game', ',')}"
 
 
 def _rounded_up(number: int) -> int:

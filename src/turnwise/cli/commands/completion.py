@@ -24,18 +24,21 @@ def register(app: typer.Typer) -> None:
     add(
         app,
         completion,
-        "turnwise completion bash > ~/.local/share/bash-completion/completions/turnwise",
-        "turnwise completion zsh > ~/.turnwise.zsh && echo 'source ~/.turnwise.zsh' >> ~/.zshrc",
-        "turnwise completion fish > ~/.config/fish/completions/turnwise.fish",
+        "turnwise completion bash",
+        "turnwise completion zsh",
+        "turnwise completion fish",
+        note="Save the output where the shell looks for it: in ~/.local/share/bash-completion/completions/turnwise "
+        "(bash), in a file that ~/.zshrc sources (zsh), or in ~/.config/fish/completions/turnwise.fish (fish).",
     )
 
 
 def completion(
     context: typer.Context, shell: Annotated[Shell, typer.Argument(help="The shell.", show_default=False)]
 ) -> None:
-    """Print a script with which a shell completes commands, options, games, planners and studies.
+    """Print a script that makes a shell complete names.
 
-    It holds the names that this version knows, with those of modules named by --import; write it again after an update.
+    It completes commands, options, games, planners and studies: all that this version knows, with those of modules
+    named by --import. Write it again after an update.
     """
     from turnwise.cli.ui.completion import SHELLS, entries
 

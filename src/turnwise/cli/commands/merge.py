@@ -32,11 +32,11 @@ def merge(
     force: ForceOption = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Join the results files of one tournament, played in parts on several machines.
+    """Join results files of one tournament, played in parts.
 
-    The files are only read. The new file can be reported on, exported and continued like any other; games that are
-    missing in all of them are played when the tournament is continued. With --part K/N, 'turnwise tournament' plays
-    the K-th of N parts.
+    The parts may come from several machines. The files are only read. The new file can be reported on, exported and
+    continued like any other; games that are missing in all of them are played when the tournament is continued. With
+    --part K/N, 'turnwise tournament' plays the K-th of N parts.
     """
     from turnwise.arena.results.merging import merge_results
     from turnwise.arena.results_file import results_files

@@ -38,9 +38,10 @@ def new(
         Path, typer.Option("--in", metavar="DIR", file_okay=False, help="Folder in which the package is made.")
     ] = Path(),
 ) -> None:
-    """Begin a game or a planner of your own: a package that works at once, to be changed step by step.
+    """Begin a package with a game or planner of your own.
 
-    The package has an entry point, by which turnwise finds it once it is installed, and tests by the conformance kit.
+    It works at once and is there to be changed step by step. The package has an entry point, by which turnwise finds it
+    once it is installed, and tests by the conformance kit.
     """
     written = new_package(kind, name, folder, compiled=compiled)
     for file in written:

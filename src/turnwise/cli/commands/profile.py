@@ -38,7 +38,7 @@ def register(app: typer.Typer) -> None:
         profile,
         "turnwise profile hero-academy --planner online-evolution",
         "turnwise profile hero-academy -p mcts -b forward=20000 --states positions.jsonl",
-        "turnwise profile my-game --import my_game -p greedy-turn -b forward=500",
+        "turnwise --import my_game profile my-game -p greedy-turn -b forward=500",
     )
 
 
