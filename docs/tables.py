@@ -1,7 +1,8 @@
-"""Tables of the documentation that come from the code: parameters, presets, options, evaluations.
+"""Tables of the documentation that come from the code: parameters, presets, options, evaluations, functions, fields.
 
 A page holds a table between two comments, ``<!-- table: parameters mcts -->`` and ``<!-- end of table -->``. Run
-``python docs/tables.py`` after a change of parameters or options; the tests fail while a page and the code differ.
+``python docs/tables.py`` after a change of parameters, options or signatures; the tests fail while a page and the code
+differ.
 """
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ import re
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
+
+from code_tables import function_table, module_rows, record_rows
 
 import turnwise
 from turnwise.cli.ui.fields import describe, row_cells
@@ -20,7 +23,11 @@ _TABLE = re.compile(r"(<!-- table: (\S+) (\S+) -->\n).*?(<!-- end of table -->)"
 
 def _escaped(text: str) -> str:
     """Text for a table cell: Markdown shows it as it is."""
-    return re.sub(r"([|*_<>$])", r"\\\1", " ".join(text.split()))
+    return _escaped_part(" ".join(text.split()))
+
+
+def _escaped_part(text: str) -> str:
+    return re.sub(r"([|*_<>$])", r"\\\1", text)
 
 
 def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -89,11 +96,39 @@ def evaluations(name: str) -> str:
     return _table(("name", "values", "what it rates"), rows)
 
 
+def functions(name: str) -> str:
+    """Functions of a game's table (``game``), or the public functions and classes of a module."""
+    if name == "game":
+        rows = [(_code(f), needed, _code(form), _cell(does)) for f, needed, form, does in function_table()]
+        return _table(("function", "required", "arguments -> result", "what it does"), rows)
+    return _table(("name", "what it is"), [(_code_cell(name), _cell(text)) for name, text in module_rows(name)])
+
+
+def fields(name: str) -> str:
+    """Fields of a record class."""
+    rows = [(_code(field), _code_cell(kind), _cell(text)) for field, kind, text in record_rows(name)]
+    return _table(("field", "type", "what it is"), rows)
+
+
+def _code_cell(text: str) -> str:
+    return _code(text.replace("|", r"\|"))  # a bar ends a cell, even in code
+
+
+def _cell(text: str) -> str:
+    """Markdown for a table cell: what is neither code nor bold is shown as it is."""
+    return "".join(
+        part.replace("|", r"\|") if part[:1] in ("`", "*") else _escaped_part(part)
+        for part in re.split(r"(`[^`]*`|\*\*\w+\.\*\*)", text)
+    )
+
+
 KINDS: dict[str, Callable[[str], str]] = {
     "parameters": parameters,
     "presets": presets,
     "options": options,
     "evaluations": evaluations,
+    "functions": functions,
+    "fields": fields,
 }
 
 

@@ -78,7 +78,9 @@ def anchors(page):
 def tables():
     spec = importlib.util.spec_from_file_location("docs_tables", DOCS / "tables.py")
     module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(DOCS))  # it imports code_tables
+        spec.loader.exec_module(module)
     return module
 
 
@@ -168,6 +170,22 @@ def test_a_wrong_table_is_noticed(tables):
     wrong = text.replace("| `max-depth` |", "| `height` |")
     assert wrong != text
     assert tables.renewed(wrong) == text
+
+
+def test_a_changed_signature_is_noticed(tables):
+    text = (DOCS / "reference" / "contract.md").read_text()
+    wrong = text.replace("`exhausted(p: ProblemRecord) -> bool`", "`exhausted(p: ProblemRecord) -> int`")
+    assert wrong != text
+    assert tables.renewed(wrong) == text
+
+
+def test_the_contract_has_the_whole_function_table():
+    from turnwise.core.table import REQUIRED, SIGNATURES
+
+    page = (DOCS / "reference" / "contract.md").read_text()
+    rows = re.findall(r"^\| `(\w+)` \| (yes)? *\| `setup", page, re.MULTILINE)
+    assert [name for name, _ in rows] == list(SIGNATURES)
+    assert {name for name, needed in rows if needed} == set(REQUIRED)
 
 
 def test_default_planners_are_named():
