@@ -6,7 +6,7 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
 
 from pydantic import BaseModel, ConfigDict, ValidationError, ValidationInfo, field_validator
 
@@ -21,6 +21,9 @@ from turnwise.core.state import State, as_state
 from turnwise.search.former_names import former_of, scale_note
 from turnwise.search.presets import presets_of, source_of
 from turnwise.search.replans import Replans
+
+if TYPE_CHECKING:
+    from turnwise.search.inspection.views import SearchView
 
 _SOME = 8  # legal actions in a message
 _ROOM = 64  # actions, the least to which a plan after a surprise is completed
@@ -102,6 +105,8 @@ class Plan:
         report: What the search cost.
         continuation: Action codes that the planner expects to be played after this turn, where it looks that far; in
             a single-player game without chance they can be played as they stand.
+        search: What the searches have left, their trees or populations, if that was asked for (``inspect=True``); None:
+            it was not, or the planner keeps neither.
         is_complete: Whether the actions end the turn. A turn that outgrows the game's ``max_turn`` is planned in parts:
             after the last action of such a plan the player plans again.
     """
@@ -113,6 +118,7 @@ class Plan:
     report: SearchReport = field(default_factory=SearchReport)
     continuation: tuple[int, ...] = ()
     is_complete: bool = True
+    search: SearchView | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         """Check the codes.

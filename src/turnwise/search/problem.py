@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +25,9 @@ from turnwise.search.planner import SearchReport, checked_decision
 from turnwise.search.problem_form import policy_index, problem_form, rollout_room
 from turnwise.search.problem_record import Objective, ProblemRecord
 from turnwise.search.search_scripts import SearchScripts
+
+if TYPE_CHECKING:
+    from turnwise.search.inspection.findings import Findings
 
 STOPPED_BY = {
     compiled.RUNNING: "done",
@@ -54,6 +58,7 @@ class Problem(Pinned):
         start: When its time began to count, in nanoseconds of that clock.
         parts: Problems of the streams that work on it (:mod:`turnwise.search.streams`).
         wants_alternatives: Whether anyone reads other turns than the best one.
+        findings: Where the search is to copy its tree or population for people; None: nobody wants to see it.
         room: Number of actions to which a line that ends before its turn is completed; None: the whole turn.
         played: The player's actions since its last decision, where hidden parts of the state or of that decision's
             state were drawn, so that comparing them says nothing; None: what is remembered goes by the states.
@@ -101,6 +106,7 @@ class Problem(Pinned):
             r.completion_expression = self.expression(game.completion)
         self.parts: list[Problem] = []
         self.wants_alternatives = True
+        self.findings: Findings | None = None
         self.room: int | None = None
         self._unused: bytes | None = None
         self._pool: MemoryPool | None = None

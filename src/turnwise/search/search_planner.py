@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -143,9 +143,24 @@ class SearchPlanner(Planner):
             memory: What this player keeps between decisions of one game; the planner fills it.
         """
 
-    def plan(self, state: State, budget: Budget | str, seed: int = 0) -> Plan:
-        """See :meth:`Planner.plan`."""
-        return self.plan_with_memory(state, budget, seed, {})
+    def plan(self, state: State, budget: Budget | str, seed: int = 0, *, inspect: bool = False) -> Plan:
+        """See :meth:`Planner.plan`.
+
+        Args:
+            state: What the mover knows.
+            budget: Limits.
+            seed: Seed of the decision.
+            inspect: Whether the plan also shows what its searches have left (``Plan.search``); it is the same plan
+                otherwise, and copying that adds some milliseconds.
+        """
+        if not inspect:
+            return self.plan_with_memory(state, budget, seed, {})
+        from turnwise.search.inspection.findings import Findings  # not part of what compiled searches depend on
+
+        workspace = self.workspace()
+        workspace.findings = findings = Findings()
+        plan = self.plan_with_memory(state, budget, seed, {}, workspace)
+        return replace(plan, search=findings.view())
 
     def session(self, game: Game, seat: int, seed: int) -> Session:
         """See :meth:`Planner.session`."""
@@ -452,7 +467,7 @@ def ends_soon(limits: Budget, game: Game) -> bool:
 
 
 def note_tail(tail: Tail, problem: Problem, limits: Budget, began: float) -> None:
-    """Note how much time was needed after a search that ended at its deadline.
+    """Note how much time was needed after a search that ended at its deadline, unless its memory was also copied.
 
     Args:
         tail: Where it is noted.
@@ -460,7 +475,7 @@ def note_tail(tail: Tail, problem: Problem, limits: Budget, began: float) -> Non
         limits: Its limits.
         began: When its time began to count (seconds of the limits' clock).
     """
-    if limits.seconds is not None and problem.record.stop == compiled.OUT_OF_TIME:
+    if limits.seconds is not None and problem.record.stop == compiled.OUT_OF_TIME and problem.findings is None:
         tail.note(limits.now - began - limits.seconds)
 
 

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import ExitStack
+from typing import TYPE_CHECKING
 
 from turnwise.core.budget import Budget
 from turnwise.core.pickling import Pinned
 from turnwise.core.state import State
 from turnwise.search.memory_pool import MemoryPool
 from turnwise.search.problem import Problem
+
+if TYPE_CHECKING:
+    from turnwise.search.inspection.findings import Findings
 
 
 class Workspace(Pinned):
@@ -18,6 +22,9 @@ class Workspace(Pinned):
     A decision searches what the mover knows, action by action or as a whole, and perhaps some worlds. The problem of
     what is known and the problem of each world are made once; later searches, also those of later decisions, begin
     again with them, since to make a problem and its memory takes longer than a small search.
+
+    Attributes:
+        findings: Where all searches copy their trees and populations for people; None: nobody wants to see them.
     """
 
     def __init__(self, make: Callable[[State, Budget, int], Problem], *, keeps_memory: bool = False) -> None:
@@ -28,6 +35,7 @@ class Workspace(Pinned):
             keeps_memory: Whether what the player remembers of a search is the search's memory itself. Then every world
                 has memory of its own, which for the first one is that of what is known; else all worlds share one.
         """
+        self.findings: Findings | None = None
         self._make = make
         self._keeps_memory = keeps_memory
         self._known: Problem | None = None
@@ -53,7 +61,7 @@ class Workspace(Pinned):
             self._known = known
         else:
             known.begin_again(state, budget, seed)
-        known.wants_alternatives, known.room = alternatives, room
+        known.wants_alternatives, known.room, known.findings = alternatives, room, self.findings
         self._free = self._worlds[::-1]
         return known
 
@@ -72,6 +80,7 @@ class Workspace(Pinned):
             world = self._made(state, budget, seed, self._pool_of_next_world())
             self._worlds.append(world)
         world.room = None if self._known is None else self._known.room
+        world.findings = self.findings
         return world
 
     def end(self) -> None:

@@ -12,6 +12,7 @@ from turnwise.core.game import Game
 from turnwise.core.state import State
 from turnwise.jit.cache import announce
 from turnwise.planners.evolutionary_mcts.chains import grow_chains
+from turnwise.planners.evolutionary_mcts.inspection import show
 from turnwise.planners.evolutionary_mcts.memory import (
     LEAST_NODES,
     MOST_NODES,
@@ -216,6 +217,8 @@ class EMCTS(SearchPlanner):
 
     def _answer(self, problem: Problem, tree: TreeOfTurns) -> Line:
         r = tree.record
+        if problem.findings is not None:
+            show(problem, problem.findings, tree)
         tried = r.born + r.repeated
         figures = {
             "nodes": float(r.nodes),

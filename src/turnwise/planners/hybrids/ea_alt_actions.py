@@ -6,7 +6,12 @@ from typing import Any, ClassVar
 
 from turnwise.core.budget import Budget
 from turnwise.jit.cache import announce
-from turnwise.planners.hybrids.planner import TreeAndPopulationParameters, TreeAndPopulationPlanner, within_limits
+from turnwise.planners.hybrids.planner import (
+    TreeAndPopulationParameters,
+    TreeAndPopulationPlanner,
+    show_both,
+    within_limits,
+)
 from turnwise.planners.rhea.search import evolve
 from turnwise.planners.single_player_mcts.planner import answer, decide, tree_of
 from turnwise.planners.single_player_mcts.search import search
@@ -51,6 +56,7 @@ class EAAltActions(TreeAndPopulationPlanner):
         tree = tree_of(problem, settings, memory, keep=False)
         tree.record.forbidden = first[0] if first else NOTHING
         search(problem.record, tree.record)
+        show_both(problem, tree, population)
         other_value, other = decide(tree) if tree.ranked_children() else (None, [])
 
         value, codes = first_value, first

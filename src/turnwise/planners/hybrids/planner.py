@@ -26,6 +26,7 @@ from turnwise.planners.hybrids.transitions import SAVE_ROLLOUTS, to_population, 
 from turnwise.planners.rhea.memory import LEAST_TREE, MOST_TREE, Population, population_bytes
 from turnwise.planners.rhea.planner import RHEAParameters, population_for, rating_of
 from turnwise.planners.rhea.search import evolve
+from turnwise.planners.single_player_mcts.inspection import show
 from turnwise.planners.single_player_mcts.memory import (
     LEAST_NODES,
     MOST_NODES,
@@ -203,6 +204,7 @@ class Hybrid(TreeAndPopulationPlanner):
         search(problem.record, tree.record)
 
     def _decision(self, problem: Problem, tree: SinglePlayerTree, population: Population) -> Line:
+        show_both(problem, tree, population)
         more = {"repaired": population.take_repaired(), "population": float(population.members)}
         is_assessed = population.visits[population.ranking[0]] > 0
         decision = (None, []) if is_assessed and not self.rhea_first else decide(tree)
@@ -251,6 +253,13 @@ class MCTSRHEA(Hybrid):
     name = "mcts-rhea"
     title = "MCTS-RHEA"
     rhea_first = False
+
+
+def show_both(problem: Problem, tree: SinglePlayerTree, population: Population) -> None:
+    """Copy tree and population, if someone wants to look at them."""
+    if problem.findings is not None:
+        show(problem, problem.findings, tree)
+        population.show(problem.findings)
 
 
 Both = TypeVar("Both", bound=TreeAndPopulationParameters)

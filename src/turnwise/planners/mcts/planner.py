@@ -16,6 +16,7 @@ from turnwise.core.state import State
 from turnwise.jit.cache import announce
 from turnwise.jit.record import Ints
 from turnwise.planners.mcts.forest import Forest
+from turnwise.planners.mcts.inspection import in_own_unit, show
 from turnwise.planners.mcts.lines import burn
 from turnwise.planners.mcts.memory import SearchTree, tree_for, within_limits
 from turnwise.planners.mcts.parameters import MCTSParameters
@@ -129,6 +130,9 @@ class MCTS(SearchPlanner):
             elif settings.completion == "end" and not forest.is_complete and problem.game.end_action is not None:
                 line = [*line, problem.game.end_action]
             streams.conclude()
+        if problem.findings is not None:
+            for tree in trees:
+                show(problem, problem.findings, tree)
         return self._answer(problem, forest, line, planned)
 
     def _begin(self, streams: Streams, tree: SearchTree, index: int, reserve: float) -> float:
@@ -243,11 +247,6 @@ class MCTS(SearchPlanner):
             ([action, *forest.line_from(nodes)], in_own_unit(problem, mean)) for action, nodes, mean in others
         ]
         return Line(line, value, alternatives, figures)
-
-
-def in_own_unit(problem: Problem, mean: float) -> float:
-    """A mean of the planner's own edges in the unit of the evaluation; only by its bounds are values scaled."""
-    return mean if problem.record.by_range else problem.low + mean * (problem.high - problem.low)
 
 
 class NonExploringParameters(MCTSParameters):

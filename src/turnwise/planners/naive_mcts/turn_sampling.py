@@ -10,6 +10,7 @@ from turnwise.core.budget import Budget
 from turnwise.core.fields import normaliser
 from turnwise.core.game import Game
 from turnwise.core.state import State
+from turnwise.planners.naive_mcts.inspection import show
 from turnwise.planners.naive_mcts.key_table import NONE
 from turnwise.planners.naive_mcts.memory import MOST_ARMS, MOST_CHOICES, NaiveMemory
 from turnwise.planners.naive_mcts.search import arm_after
@@ -138,6 +139,8 @@ class TurnSampling(SearchPlanner):
     def answer(self, problem: Problem, memory: NaiveMemory, best: int) -> Line:
         """The turn of an arm of the root (NONE: nothing), with other turns."""
         r, figures = memory.record, memory.figures()
+        if problem.findings is not None:
+            show(problem, problem.findings, memory)
         if best == NONE:
             return Line([], details=figures)
         alternatives, other = [], best

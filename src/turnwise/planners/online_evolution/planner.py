@@ -304,6 +304,11 @@ class OnlineEvolution(SearchPlanner):
             evolve_islands(streams, FUNCTIONS, [p.record for p in populations], self.parameters.migration)
 
     def _answer(self, problem: Problem, populations: list[Population]) -> Line:
+        if problem.findings is not None:
+            for population in populations:
+                rated = ((value, codes) for value, _, codes in population.turns())
+                size = population.record.members
+                problem.findings.add_population("population", problem.state, rated, size=size, value="fitness")
         born = sum(p.record.born for p in populations)
         figures = {
             "generations": float(problem.record.iterations),

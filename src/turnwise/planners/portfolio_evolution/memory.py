@@ -40,6 +40,7 @@ from turnwise.search.team import BY_ACTOR, Team, gather, script_figures, settle_
 
 if TYPE_CHECKING:
     from turnwise.planners.portfolio_evolution.planner import PortfolioEvolutionParameters
+    from turnwise.search.inspection.findings import Findings
 
 ENCODINGS = {"sequence": SEQUENCE, "plan": PLAN, "changes": CHANGES}
 ACTS = {"with-action": WITH_ACTION, "able": ABLE, "together": TOGETHER}
@@ -116,6 +117,30 @@ class Population(SearchMemory):
         genomes = self.genes[: slots * stride].reshape(slots, stride)
         found: NDArray[np.int64] = genomes.take(self.order[: r.members], axis=0)
         return found
+
+    def show(self, findings: Findings, scripts: Sequence[str]) -> None:
+        """Copy the best individuals for people to look at.
+
+        Args:
+            findings: Where they are copied to.
+            scripts: The portfolio, in which genes are places.
+        """
+        r = self.record
+        rows = self.individuals()[:, : r.width].tolist()
+        fitness = self.fitness[self.order[: r.members]].tolist()
+        members = ((value, self._gene_texts(row, scripts)) for value, row in zip(fitness, rows, strict=True))
+        findings.add_genomes("population of scripts", members, size=r.members, value="fitness")
+
+    def _gene_texts(self, genes: Sequence[int], scripts: Sequence[str]) -> list[str]:
+        """A genome as text: its scripts; a change is when, whose and which script."""
+        r = self.record
+        if r.encoding != CHANGES:
+            return [scripts[gene] for gene in genes]
+        when = "turn" if r.ticks_in_turns else "action"
+        changes = [genes[i : i + 3] for i in range(r.seats, len(genes), 3)]
+        return [scripts[gene] for gene in genes[: r.seats]] + [
+            f"{when} {tick + 1}: actor {actor + 1} to {scripts[script]}" for tick, actor, script in changes
+        ]
 
     def ratings(self) -> NDArray[np.float64]:
         """float64[members, 1 + objectives], what the individuals are worth, best first; -inf: not rated."""

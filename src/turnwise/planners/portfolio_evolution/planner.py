@@ -13,6 +13,7 @@ from turnwise.core.state import State
 from turnwise.jit.cache import announce
 from turnwise.planners.portfolio_evolution.memory import Kept, Population
 from turnwise.planners.portfolio_evolution.search import evolve
+from turnwise.search.named_portfolios import portfolio_of
 from turnwise.search.parameters import SearchParameters
 from turnwise.search.planner import READINGS
 from turnwise.search.problem import Line, Problem
@@ -251,6 +252,8 @@ class PortfolioEvolution(SearchPlanner):
         is_shifted = self._go_on(problem, population, actors, memory.get("population"))
         evolve(problem.record, population.record)
         r = population.record
+        if problem.findings is not None:
+            population.show(problem.findings, portfolio_of(problem.game, settings.portfolio))
         best = population.chosen(settings.pick)
         value = float(population.fitness[best])
         codes = population.turn(problem, best) if value != float("-inf") else []

@@ -39,6 +39,7 @@ from turnwise.search.variable_length import settle
 
 if TYPE_CHECKING:
     from turnwise.planners.rhea.planner import IslandParameters, RHEAParameters
+    from turnwise.search.inspection.findings import Findings
 
 _CROSSOVERS = {"one-point": ONE_POINT, "uniform": UNIFORM_CROSSOVER, "none": CLONE}
 _MUTATIONS = {"uniform": UNIFORM_MUTATION, "diversity": DIVERSITY, "bandit": BANDIT, "local": LOCAL}
@@ -178,6 +179,10 @@ class Population(GenomeMemory, Pinned):
         """Fitness (-inf: not assessed) and genes of the whole population, best first."""
         for index in self.ranking[: self.members].tolist():
             yield float(self.fitness[index]), self.codes(index)
+
+    def show(self, findings: Findings) -> None:
+        """Copy the best individuals for people to look at."""
+        findings.add_population("population", self.state, self.individuals(), size=self.members, value="fitness")
 
     def fill(self, individuals: Sequence[Sequence[int]]) -> None:
         """Replace the population by given genes, padded with random ones, and random individuals if there are too few.

@@ -207,6 +207,9 @@ class RHEA(SearchPlanner):
         return line
 
     def _answer(self, problem: Problem, islands: list[Population], shifted: bool) -> Line:
+        if problem.findings is not None:
+            for population in islands:
+                population.show(problem.findings)
         decisions = [population.decision(self.parameters.tree_depth > 0) for population in islands]
         value, line = max(decisions, key=lambda one: -math.inf if one[0] is None else one[0])
         figures = {

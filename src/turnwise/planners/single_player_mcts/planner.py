@@ -10,6 +10,7 @@ from pydantic import Field
 from turnwise.core.budget import UNLIMITED, Budget
 from turnwise.core.game import Game
 from turnwise.jit.cache import announce
+from turnwise.planners.single_player_mcts.inspection import show
 from turnwise.planners.single_player_mcts.memory import (
     DEFAULT_SAVED,
     MOST_NODES,
@@ -159,6 +160,9 @@ class SPMCTS(RolloutPlanner):
                 lambda index: self._grow(streams.problems[index], streams.budgets[index], trees[index])
             )
             streams.conclude()
+        if problem.findings is not None:
+            for one in trees:
+                show(problem, problem.findings, one)
         (value, codes), tree = best_decision(trees)
         if remembers:
             found = max(sequences, key=lambda one: one[0])

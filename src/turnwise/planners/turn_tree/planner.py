@@ -12,6 +12,7 @@ from turnwise.core.state import State
 from turnwise.jit.cache import announce
 from turnwise.planners.turn_tree.answers import actions_left, next_answer
 from turnwise.planners.turn_tree.following import follow_action, keep_best
+from turnwise.planners.turn_tree.inspection import show
 from turnwise.planners.turn_tree.memory import LEAST_NODES, MOST_NODES, TreeOfTurns, tree_for, within_limits
 from turnwise.planners.turn_tree.search import begin, grow
 from turnwise.planners.turn_tree.tree import NONE, value_of
@@ -198,6 +199,8 @@ class TBETS(SearchPlanner):
 
     def _answer(self, problem: Problem, tree: TreeOfTurns, fixed: list[int]) -> Line:
         p, r = problem.record, tree.record
+        if problem.findings is not None:
+            show(problem, problem.findings, tree)
         tried = r.born + r.repeated
         figures = {
             "nodes": float(r.node_count),
