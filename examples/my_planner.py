@@ -26,13 +26,12 @@ class HillClimbingParameters(PlannerParameters):
     evaluation: str = Field("", description="evaluation of the end of the turn; empty: the game's default")
 
 
-class HillClimbing(PythonPlanner):
+class HillClimbing(PythonPlanner[HillClimbingParameters]):
     """Random-restart hill climbing."""
 
     name = "hill-climbing"
     title = "Hill climbing over turns"
     iteration = "one turn tried"
-    Parameters = HillClimbingParameters
 
     def search(self, state: State, meter: Meter, random: Random) -> Sequence[int]:
         best: list[int] = []

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import turnwise
+from doubles.pages import PAGES, blocks
 
 SOURCE = Path(turnwise.__file__).parents[1]
 LAZY = sorted(".".join(stub.parent.relative_to(SOURCE).parts) for stub in SOURCE.rglob("__init__.pyi"))
@@ -70,41 +71,67 @@ def test_presets_of_games_are_known_after_the_import_alone():
     assert "turnwise.registry" in modules_after(textwrap.dedent(code))
 
 
-@pytest.mark.slow
-def test_type_checkers_of_users_see_the_types(tmp_path):
-    """mypy, on a program of a user who has installed turnwise."""
-    environment = venv.EnvBuilder(with_pip=False)
-    environment.create(tmp_path / "installed")
-    packages = next((tmp_path / "installed").glob("lib/*/site-packages"))
+REVEALED = {
+    "reveal_type(turnwise.__version__)": 'Revealed type is "str"',
+    'reveal_type(turnwise.make("samegame"))': 'Revealed type is "turnwise.core.game.Game"',
+    'reveal_type(turnwise.planner("mcts"))': 'Revealed type is "turnwise.search.planner.Planner',
+    "reveal_type(turnwise.PLANNERS.names())": 'Revealed type is "list[str]"',
+    "reveal_type(SameGame().start(seed=1))": 'Revealed type is "turnwise.core.state.State"',
+    "reveal_type(MCTS().parameters.exploration)": 'Revealed type is "float"',
+    "reveal_type(PortfolioMCTS().parameters)": "PortfolioMCTSParameters",
+    'reveal_type(open_results("results.db"))': 'Revealed type is "turnwise.arena.results.reading.Results"',
+    "reveal_type(Tally(1, 0, 0).score)": 'Revealed type is "float"',
+    "turnwise.nothing": 'Module has no attribute "nothing"',
+    "turnwise.Budget(iterations='many')": 'Argument "iterations" to "Budget" has incompatible type "str"',
+}
+HEAD = textwrap.dedent("""\
+    import turnwise
+    from turnwise.arena import Tally, open_results
+    from turnwise.games.samegame import SameGame
+    from turnwise.planners.mcts import MCTS, PortfolioMCTS
+""")
+
+
+@pytest.fixture(scope="module")
+def found_by_mypy(tmp_path_factory):
+    """What mypy says in strict mode about programs of a user who has installed turnwise: file -> messages."""
+    folder = tmp_path_factory.mktemp("typed")
+    venv.EnvBuilder(with_pip=False).create(folder / "installed")
+    packages = next((folder / "installed").glob("lib/*/site-packages"))
     (packages / "turnwise").symlink_to(SOURCE / "turnwise")
     (packages / "others.pth").write_text(sysconfig.get_path("purelib"))
-    lines = {
-        "reveal_type(turnwise.__version__)": 'Revealed type is "str"',
-        'reveal_type(turnwise.make("samegame"))': 'Revealed type is "turnwise.core.game.Game"',
-        'reveal_type(turnwise.planner("mcts"))': 'Revealed type is "turnwise.search.planner.Planner"',
-        "reveal_type(turnwise.PLANNERS.names())": 'Revealed type is "list[str]"',
-        "reveal_type(SameGame().start(seed=1))": 'Revealed type is "turnwise.core.state.State"',
-        'reveal_type(open_results("results.db"))': 'Revealed type is "turnwise.arena.results.reading.Results"',
-        "reveal_type(Tally(1, 0, 0).score)": 'Revealed type is "float"',
-        "turnwise.nothing": 'Module has no attribute "nothing"',
-        "turnwise.Budget(iterations='many')": 'Argument "iterations" to "Budget" has incompatible type "str"',
-    }
-    head = textwrap.dedent("""\
-        import turnwise
-        from turnwise.arena import Tally, open_results
-        from turnwise.games.samegame import SameGame
-    """)
-    program = tmp_path / "program.py"
-    program.write_text(head + "".join(f"{line}\n" for line in lines))
-    python = str(tmp_path / "installed" / "bin" / "python")
+    programs = {"program.py": HEAD + "".join(f"{line}\n" for line in REVEALED)}
+    for page in PAGES:
+        lines: list[str] = []
+        for number, code in blocks(page):  # a line of the program is the line of the page
+            lines += [""] * (number - len(lines)) + code.splitlines()
+        programs[f"{page.stem.replace('-', '_').lower()}.py"] = "\n".join(lines) + "\n"
+    for name, program in programs.items():
+        (folder / name).write_text(program)
+    python = str(folder / "installed" / "bin" / "python")
     options = ["--strict", "--config-file=", "--no-error-summary", "--python-executable", python]
-    command = [sys.executable, "-m", "mypy", *options, "--cache-dir", str(tmp_path / "types"), str(program)]
-    finished = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
-    found = finished.stdout.splitlines()
-    assert len(found) == len(lines), finished.stdout + finished.stderr
-    for number, (shown, expected) in enumerate(zip(found, lines.values(), strict=True), head.count("\n") + 1):
+    command = [sys.executable, "-m", "mypy", *options, "--cache-dir", str(folder / "types"), *programs]
+    finished = subprocess.run(command, capture_output=True, text=True, cwd=folder)
+    assert not finished.stderr
+    found: dict[str, list[str]] = {name: [] for name in programs}
+    for line in finished.stdout.splitlines():
+        found[line.split(":")[0]].append(line)
+    return found
+
+
+@pytest.mark.slow
+def test_type_checkers_of_users_see_the_types(found_by_mypy):
+    found = found_by_mypy["program.py"]
+    assert len(found) == len(REVEALED), found
+    for number, (shown, expected) in enumerate(zip(found, REVEALED.values(), strict=True), HEAD.count("\n") + 1):
         assert shown.startswith(f"program.py:{number}: ")
         assert expected.replace("builtins.", "") in shown.replace("builtins.", "")
+
+
+@pytest.mark.slow
+def test_the_code_of_tutorials_is_typed(found_by_mypy):
+    assert len(found_by_mypy) > len(PAGES) > 6
+    assert {name: lines for name, lines in found_by_mypy.items() if lines and name != "program.py"} == {}
 
 
 def _classes() -> Iterator[tuple[str, str]]:

@@ -19,8 +19,17 @@ from turnwise.core.rollouts import rollout_value
 from turnwise.core.state import State, as_state
 from turnwise.core.table import ALL, NOTHING
 from turnwise.jit.record import array_address
+from turnwise.plain_python.interruption import ends_at_interrupt
 from turnwise.search.forward_model import BY_END, BY_SCORE, SCRIPTED
-from turnwise.search.planner import IllegalLineError, Plan, Planner, SearchReport, Session, checked_decision
+from turnwise.search.planner import (
+    IllegalLineError,
+    ParametersT_co,
+    Plan,
+    Planner,
+    SearchReport,
+    Session,
+    checked_decision,
+)
 from turnwise.search.problem_form import completion_index
 from turnwise.search.scripted_play import expression_code
 from turnwise.search.tail import tail_of
@@ -71,6 +80,7 @@ class Meter:
         self._random = random
         self._start = self._budget.now
         self._forward = self._evaluations = self._iterations = 0
+        self._is_interrupted = False
 
     def play(self, state: State, action: str | int) -> State:
         """The state after an action, with chance outcomes of the search itself; counts one forward call.
@@ -104,7 +114,7 @@ class Meter:
         limit, seconds = self._budget.forward_calls, self._budget.seconds
         if limit is not None and self._forward >= limit:
             return False
-        if seconds is not None and self._budget.now - self._start >= seconds:
+        if self._is_interrupted or (seconds is not None and self._budget.now - self._start >= seconds):
             return False
         self._forward += 1
         return True
@@ -115,13 +125,15 @@ class Meter:
 
     @property
     def stopped_by(self) -> str:
-        """Which limit is reached: "budget", "time", or empty while the search may go on.
+        """Why the search must end: "interrupt" (Ctrl-C), "budget", "time"; empty while it may go on.
 
         Raises:
             EndlessSearchError: See :func:`ends_within`.
         """
         if _deadlines and time.monotonic() >= _deadlines[-1]:
             raise EndlessSearchError("The search has not ended in time; end it when meter.exhausted is True.")
+        if self._is_interrupted:
+            return "interrupt"
         limit = self._budget
         spent = (
             (self._forward, limit.forward_calls),
@@ -139,6 +151,10 @@ class Meter:
         """Whether the search must end now; check it before every step with a cost."""
         return bool(self.stopped_by)
 
+    def interrupt(self) -> None:
+        """Ask the search to end as soon as it can, with the best that it has."""
+        self._is_interrupted = True
+
     def report(self) -> SearchReport:
         """The cost so far."""
         seconds = self._budget.now - self._start
@@ -146,13 +162,14 @@ class Meter:
         return SearchReport(seconds, *counts, self.stopped_by or "done", dict(self.details))
 
 
-class PythonPlanner(Planner):
+class PythonPlanner(Planner[ParametersT_co]):
     """Base of planners in plain Python.
 
-    A subclass has a ``name``, a ``title``, perhaps ``Parameters``, and a :meth:`search`. Its plans are legal and
-    complete under any budget: an unfinished turn is completed as the game's ``completion`` says. So is a line whose
-    next action has become illegal after a chance outcome or in a game that reveals something during a turn. An action
-    that is illegal without such a surprise is an error.
+    A subclass has a ``name``, a ``title``, perhaps parameters (``PythonPlanner[MyParameters]``), and a :meth:`search`.
+    Its plans are legal and complete under any budget: an unfinished turn is completed as the game's ``completion``
+    says. So is a line whose next action has become illegal after a chance outcome or in a game that reveals something
+    during a turn. An action that is illegal without such a surprise is an error. After Ctrl-C ``meter.exhausted`` is
+    True, so that the best line so far is played; a second Ctrl-C raises ``KeyboardInterrupt``.
     """
 
     @abstractmethod
@@ -200,7 +217,8 @@ class PythonPlanner(Planner):
         now = state
         is_complete = False
         while not is_complete and len(codes) < most:
-            plan, after = self._search_once(now, budget, derive_seed(seed, len(codes)), most=1)
+            is_stopped = report.stopped_by == "interrupt"
+            plan, after = self._search_once(now, budget, derive_seed(seed, len(codes)), most=1, is_stopped=is_stopped)
             report = report + plan.report
             value = plan.value if plan.value is not None else value
             codes.append(plan.codes[0])
@@ -209,7 +227,14 @@ class PythonPlanner(Planner):
         return Plan(tuple(codes), tuple(texts), value, report=report, is_complete=is_complete)
 
     def _search_once(
-        self, state: State, budget: Budget, seed: int, *, most: int | None = None, room: int | None = None
+        self,
+        state: State,
+        budget: Budget,
+        seed: int,
+        *,
+        most: int | None = None,
+        room: int | None = None,
+        is_stopped: bool = False,
     ) -> tuple[Plan, State]:
         """Run one search.
 
@@ -219,6 +244,7 @@ class PythonPlanner(Planner):
             seed: Its seed.
             most: Maximum number of actions; None: the whole turn, as far as ``room`` allows.
             room: See :meth:`plan_part`.
+            is_stopped: Whether Ctrl-C has come earlier in this turn; then the turn is only completed.
 
         Returns:
             The plan, and the state after its first action.
@@ -228,7 +254,33 @@ class PythonPlanner(Planner):
         limits = tail.shortened(budget)
         random = Random(seed)
         meter = Meter(limits, random)
-        found = arguments.sequence(self.search(state, meter, random), "What search returns", "actions")
+        with ends_at_interrupt(meter.interrupt):
+            if is_stopped:
+                meter.interrupt()
+            found = [] if is_stopped else self.search(state, meter, random)
+            line = arguments.sequence(found, "What search returns", "actions")
+            states, codes = self._play(state, line, meter, random, most, room)
+        texts = tuple(now.text(code) for now, code in zip(states, codes, strict=False))
+        is_complete = (states[-1].to_move, states[-1].turn) != (state.to_move, state.turn)
+        plan = Plan(tuple(codes), texts, meter.value, report=meter.report(), is_complete=is_complete)
+        if limits.seconds is not None and plan.report.stopped_by == "time":
+            tail.note(limits.now - began - limits.seconds)
+        return plan, states[1]
+
+    def _play(
+        self,
+        state: State,
+        found: Sequence[str | int],
+        meter: Meter,
+        random: Random,
+        most: int | None,
+        room: int | None,
+    ) -> tuple[list[State], list[int]]:
+        """Play what a search has found, and complete the turn.
+
+        Returns:
+            The states, the first one included, and the actions between them.
+        """
         line = [state.code(action) for action in found]
         mover, turn, capacity = state.to_move, state.turn, state.game.max_turn
         most = most or (capacity if room is None else min(max(room, len(line)), capacity))
@@ -245,12 +297,7 @@ class PythonPlanner(Planner):
                 codes.append(line[len(codes)])
             states.append(meter.play(now, codes[-1]))
             is_certain = is_certain and not states[-1].outcomes and not state.game.reveals_in_turn
-        texts = tuple(now.text(code) for now, code in zip(states, codes, strict=False))
-        is_complete = (states[-1].to_move, states[-1].turn) != (mover, turn)
-        plan = Plan(tuple(codes), texts, meter.value, report=meter.report(), is_complete=is_complete)
-        if limits.seconds is not None and plan.report.stopped_by == "time":
-            tail.note(limits.now - began - limits.seconds)
-        return plan, states[1]
+        return states, codes
 
 
 class _Session(Session):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from hashlib import blake2b
-from typing import Any, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -33,7 +33,7 @@ class PythonRules(Game, Generic[S, A]):
     """The functions of a game; :class:`~turnwise.plain_python.game.PythonGame` makes a full game of them."""
 
     is_plain_python = True
-    Options = PythonGameOptions
+    Options: ClassVar[type[GameOptions]] = PythonGameOptions
     rules_version = "1"
     players = 2
     max_turn = 32

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 _SECTIONS = (
+    ("curve", "Curve"),
     ("results", "Results"),
     ("comparisons", "Comparisons"),
     ("claims", "Claims"),
@@ -97,6 +98,7 @@ def render(data: ReportData) -> str:
         ("page.js", "player.js"),
         data=data,
         views=views,
+        curve=None if data.curve is None else _compared(data.curve, "curve-"),
         comparisons=[_compared(each, f"c{place}-") for place, each in enumerate(data.comparisons)],
         sections=[(anchor, words) for anchor, words in _SECTIONS if _has(data, views, anchor)],
         index=Markup(script_json([_listing(i, game) for i, game in enumerate(data.replays.games)])),
@@ -246,6 +248,7 @@ def _has(data: ReportData, views: list[dict[str, Any]], anchor: str) -> bool:
         return any(view[anchor] for view in views)
     there = {
         "run": data.facts,
+        "curve": data.curve,
         "results": data.readings,
         "comparisons": data.comparisons,
         "claims": data.claims,

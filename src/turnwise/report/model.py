@@ -373,6 +373,7 @@ class ReportData:
         replays: Games to watch.
         created: Date for the footer of the page; empty to leave it out (then the same data gives the same bytes).
         games_csv: All games as CSV, to be downloaded from the page; empty: not offered.
+        curve: A comparison that is shown before everything else; None: nothing is.
     """
 
     title: str
@@ -386,3 +387,4 @@ class ReportData:
     replays: Replays = field(default_factory=Replays)
     created: str = ""
     games_csv: str = ""
+    curve: Comparison | None = None

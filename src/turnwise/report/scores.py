@@ -57,10 +57,13 @@ def _comparison(game: str, measure: str, results: Results, players: Sequence[str
 def _series(player: str, cases: Sequence[Sequence[float]], seed: int) -> Series:
     """A player's means; the mean over all cases only if it has played all of them, so that means are comparable."""
     whole = mean_of_means(cases, seed=seed, resamples=_RESAMPLES) if len(cases) > 1 and all(cases) else None
-    return Series(player, tuple(_mean(values, seed) if values else None for values in cases), whole)
+    return Series(player, tuple(mean_of_results(values, seed) for values in cases), whole)
 
 
-def _mean(values: Sequence[float], seed: int) -> Interval:
+def mean_of_results(values: Sequence[float], seed: int) -> Interval | None:
+    """Their mean with its interval, which is empty for a single result; None: there are none."""
+    if not values:
+        return None
     if len(values) == 1:
         return Interval(values[0], values[0], values[0], 0.95, "one game")
     return bootstrap_mean(values, seed=seed, resamples=_RESAMPLES)

@@ -11,12 +11,13 @@ from turnwise.core.state import State
 from turnwise.search.horizon import line_reach
 from turnwise.search.known_line import best_known, remembered
 from turnwise.search.parameters import first_policy
+from turnwise.search.planner import ParametersT_co
 from turnwise.search.problem import Line, Problem
 from turnwise.search.search_planner import SearchPlanner
 from turnwise.search.turn_rating import TurnRating
 
 
-class RolloutPlanner(SearchPlanner):
+class RolloutPlanner(SearchPlanner[ParametersT_co]):
     """Base of single-player searches that roll out.
 
     Its parameters have ``evaluation``, ``policy`` (the rollout policy) and ``greedy_probability`` (for the policy
@@ -25,21 +26,21 @@ class RolloutPlanner(SearchPlanner):
 
     def make_problem(self, state: State, budget: Budget, seed: int) -> Problem:
         """The problem with evaluation and rollout policy."""
-        settings = self.parameters
+        settings: Any = self.parameters
         policy = first_policy(state.game, settings.policy)
         problem = Problem(state, budget, seed, settings.evaluation, policy, (settings.greedy_probability,))
         problem.record.count_own = getattr(settings, "count", "all") == "own"
         return problem
 
 
-class LinePlanner(RolloutPlanner):
+class LinePlanner(RolloutPlanner[ParametersT_co]):
     """Base of planners that search for the best whole line; a subclass implements :meth:`find`."""
 
     plans_games = True
 
     def rating(self, game: Game) -> TurnRating:
         """See :meth:`SearchPlanner.rating`."""
-        settings = self.parameters
+        settings: Any = self.parameters
         probability = getattr(settings, "greedy_probability", 0.5)
         return TurnRating(line_reach(game, settings.horizon), settings.reply, None, probability)
 

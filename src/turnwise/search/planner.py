@@ -6,9 +6,10 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, cast, get_args, runtime_checkable
 
 from pydantic import BaseModel, ConfigDict, ValidationError, ValidationInfo, field_validator
+from typing_extensions import TypeVar
 
 from turnwise.core import arguments
 from turnwise.core.budget import Budget, as_budget
@@ -225,14 +226,21 @@ class PlannerParameters(BaseModel):
         return value
 
 
-class Planner(ABC):
+ParametersT_co = TypeVar("ParametersT_co", bound=PlannerParameters, default=PlannerParameters, covariant=True)
+"""A planner's own parameters."""
+
+
+class Planner(ABC, Generic[ParametersT_co]):
     """A planner with its parameters; it holds no memory (that is the session's).
+
+    ``class MyPlanner(Planner[MyParameters])`` declares the parameters, once for users, who give them by name, and once
+    for type checkers, which then know the type of ``self.parameters``.
 
     Attributes:
         name: Registry name.
         title: Name for people.
         source: Publication that the algorithm comes from.
-        Parameters: The parameters as a pydantic model.
+        Parameters: The parameters as a pydantic model; the class between the brackets of the base.
         presets: The planner's own presets: readings ("as-published", "as-coded") -> parameters that they change.
         iteration: What one iteration of this planner is, for budgets and reports.
         plans_games: Whether plan and continuation together reach the end of a single-player game.
@@ -246,7 +254,18 @@ class Planner(ABC):
     iteration: ClassVar[str] = "one decision"
     plans_games: ClassVar[bool] = False
 
-    parameters: Any
+    parameters: ParametersT_co
+
+    def __init_subclass__(cls, **more: Any) -> None:
+        """Take ``Parameters`` from between the brackets of the bases, unless the class sets it itself."""
+        super().__init_subclass__(**more)
+        if "Parameters" in cls.__dict__:
+            return
+        for base in cls.__dict__.get("__orig_bases__", ()):
+            for argument in get_args(base):
+                declared = getattr(argument, "__default__", argument)  # a base of a family of planners has a variable
+                if isinstance(declared, type) and issubclass(declared, PlannerParameters):
+                    cls.Parameters = declared
 
     def __init__(self, /, *, preset: str = "", **parameters: Any) -> None:
         """Check and keep the parameters.
@@ -263,7 +282,7 @@ class Planner(ABC):
         preset = arguments.text(preset, "The name of a preset")
         declared = self._preset(preset) if preset else {}
         try:
-            self.parameters = self.Parameters(**{**declared, **parameters})
+            self.parameters = cast(ParametersT_co, self.Parameters(**{**declared, **parameters}))
         except ValidationError as error:
             raise self._refused(preset, declared, parameters, error) from None
 

@@ -23,7 +23,7 @@ from turnwise.search import forward_model as compiled
 from turnwise.search.costs import Costs
 from turnwise.search.line_texts import line_texts
 from turnwise.search.parameters import CandidateParameters
-from turnwise.search.planner import Alternative, Plan, Planner, Session, checked_decision
+from turnwise.search.planner import Alternative, ParametersT_co, Plan, Planner, Session, checked_decision
 from turnwise.search.portfolio import PRUNED
 from turnwise.search.problem import Line, Problem
 from turnwise.search.problem_record import ProblemRecord
@@ -101,7 +101,7 @@ class Completed:
     is_complete: bool
 
 
-class SearchPlanner(Planner):
+class SearchPlanner(Planner[ParametersT_co]):
     """Base of the compiled planners: a subclass implements :meth:`search` and gets budgets, scopes, Ctrl-C, reports.
 
     Attributes:

@@ -338,6 +338,33 @@ def test_compare_refuses_bad_input(cli, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+def test_curve_shows_points_and_continues(cli, tmp_path):
+    command = ("curve", DECISIVE, "greedy-turn", "random", "-b", "iterations=2", "-b", "iterations=20", "-g", "2")
+    shown = cli(*command, "--html", "curve.html")
+    assert shown.code == 0
+    assert "Strength by budget" in shown.out
+    assert "Score against greedy-turn (iterations=2)" in shown.out
+    page = (tmp_path / "curve.html").read_text()
+    assert page.index("Strength by budget") < page.index('id="results"')
+    facts = cli(*command, "--json").json
+    assert facts["played"] == 0
+    assert [(point["planner"], point["amount"]) for point in facts["points"]] == [
+        ("greedy-turn", 2), ("greedy-turn", 20), ("random", 2), ("random", 20)
+    ]  # fmt: skip
+    assert facts["points"][0]["value"] == 50
+    assert cli(*command[:-1], "4", "--json").json["played"] == 6
+    cli(*command, "--html", "curve.html").refused("--force")
+
+
+def test_curve_refuses_bad_input(cli, tmp_path):
+    cli("curve", "chess", "mcts").refused("chess")
+    cli("curve", TINY, "chess").refused("chess")
+    cli("curve", TINY, "mcts", "-b", "time=1ms").refused("at least two different budgets")
+    cli("curve", TINY, "mcts", "--html", "no/page.html").refused("no")
+    cli("curve", TINY, "mcts", "--out", "no/where.sqlite").refused("no")
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_tournaments_say_which_pairs_differ(cli, tmp_path):
     (tmp_path / "small.toml").write_text(SPEC.replace(TINY, DECISIVE).replace("= 4", "= 16"))
     shown = cli("tournament", "small.toml")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,23 +11,19 @@ from turnwise.cli.ui.options import (
     BudgetOption,
     GameArgument,
     JsonOption,
-    ResultsOption,
+    OwnResultsOption,
     RetryDamagedOption,
     SeedOption,
     WorkersOption,
     add,
 )
-from turnwise.cli.ui.output import message, plain, print_json
-from turnwise.cli.ui.progress import ProgressMeter, compile_progress
-from turnwise.cli.ui.results_target import results_target
-from turnwise.core.errors import OptionError, counted
+from turnwise.cli.ui.output import plain, print_json
+from turnwise.cli.ui.tournament_runs import own_results, play_games
+from turnwise.core.errors import counted
 
 if TYPE_CHECKING:
     from turnwise.arena.tournament.comparison import ComparisonVerdict
-    from turnwise.arena.tournament.run import TournamentProgress
     from turnwise.arena.tournament.specification import TournamentSpec
-
-_LONGEST_NAME = 60
 
 
 def register(app: typer.Typer) -> None:
@@ -65,7 +60,7 @@ def compare(
     games: Annotated[int, typer.Option("--games", "-g", min=2, max=1_000_000, help="Largest number of games.")] = 1000,
     seed: SeedOption = 0,
     workers: WorkersOption = 1,
-    out: ResultsOption = None,
+    out: OwnResultsOption = None,
     retry_damaged: RetryDamagedOption = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -76,23 +71,10 @@ def compare(
     where the test had not decided, and 'turnwise report' makes a page of it.
     """
     from turnwise.arena.tournament.comparison import comparison_spec, verdict_of
-    from turnwise.arena.tournament.run import run_tournament
-    from turnwise.arena.tournament.schedule import make_schedule
 
     spec = comparison_spec(game, (first, second), (budget, second_budget or budget), difference, games, seed)
-    next(make_schedule(spec).jobs())
-    target = results_target(Path(_file_name(spec)), out)
-    if target.suffix == ".toml":
-        raise OptionError(f"--out {target}: expected the name of a results file, for example comparison.sqlite.")
-    with compile_progress(), ProgressMeter(spec.name) as meter:
-        summary = run_tournament(
-            spec,
-            target,
-            workers=workers,
-            imports=context.obj or (),
-            retry_damaged=retry_damaged,
-            progress=lambda step: _advance(meter, step),
-        )
+    target = own_results("compare", spec, list(spec.players.values()), out)
+    summary = play_games(spec, target, workers=workers, imports=context.obj or (), retry_damaged=retry_damaged)
     verdict = verdict_of(spec, target)
     if as_json:
         print_json(_facts(verdict, spec, target, summary.played))
@@ -101,20 +83,6 @@ def compare(
     if not verdict.is_decided:
         plain(_advice(verdict, games))
     plain(f"{counted(summary.played, 'game')} played now; all in {target}.")
-
-
-def _file_name(spec: TournamentSpec) -> str:
-    """A name for the results that says what was compared: the same command finds its own file again."""
-    from turnwise.arena.tournament.schedule import make_schedule
-
-    words = re.sub(r"[^a-z0-9]+", "-", " ".join([*spec.players.values(), *spec.games]).lower()).strip("-")
-    return f"compare-{words[:_LONGEST_NAME].strip('-')}-{make_schedule(spec).identity_hash[:6]}.toml"
-
-
-def _advance(meter: ProgressMeter, step: TournamentProgress) -> None:
-    if step.message:
-        message("Note", step.message, style="yellow")
-    meter.show(step.done, step.total)
 
 
 def _advice(verdict: ComparisonVerdict, games: int) -> str:

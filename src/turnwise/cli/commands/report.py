@@ -113,7 +113,7 @@ def _report_results(file: Path, out: Path, title: str, replays: int, skip: Seque
         max_replays=replays,
         seed=spec.seed,
     )
-    page = _write(data, out)
+    page = write_page(data, out)
     _warn_of_unknown_games(file, records, command)
     for remark in remarks:
         plain(remark)
@@ -146,7 +146,7 @@ def _report_replay(source: Path, out: Path, title: str) -> None:
             data = from_replay(replay, title)
     except TurnwiseError as error:
         raise type(error)(f"{source}: {error}") from None
-    plain(f"Report on one game: {_write(data, out)}")
+    plain(f"Report on one game: {write_page(data, out)}")
 
 
 def scenario_texts(results: Results) -> list[str]:
@@ -187,7 +187,7 @@ def _imports_of(command: str) -> list[str]:
     return [each for word, value in pairwise(words) if word == "--import" for each in (word, value)]
 
 
-def _write(data: ReportData, out: Path) -> Path:
+def write_page(data: ReportData, out: Path) -> Path:
     """Write a page to a file.
 
     Raises:

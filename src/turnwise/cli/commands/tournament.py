@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -16,15 +16,12 @@ from turnwise.cli.ui.options import (
     WorkersOption,
     add,
 )
-from turnwise.cli.ui.output import message, plain, print_json
-from turnwise.cli.ui.progress import ProgressMeter, compile_progress
+from turnwise.cli.ui.output import plain, print_json
 from turnwise.cli.ui.results_target import repeating_command, results_target
 from turnwise.cli.ui.standings import show_standings, standings_facts
+from turnwise.cli.ui.tournament_runs import play_games
 from turnwise.core.errors import OptionError, counted
 from turnwise.core.text_file import errors_name
-
-if TYPE_CHECKING:
-    from turnwise.arena.tournament.run import TournamentProgress
 
 _PART = re.compile(r"(\d{1,6})/(\d{1,6})")
 _FILE_EXAMPLE = """[bold]A small file[/bold]
@@ -67,7 +64,6 @@ def tournament(
     Games that are in the results file are not played again. Every finished game is saved at once; after Ctrl-C, a
     crash or a power cut the same command continues.
     """
-    from turnwise.arena.tournament.run import run_tournament
     from turnwise.arena.tournament.schedule import make_schedule
     from turnwise.arena.tournament.specification import read_spec
 
@@ -76,19 +72,17 @@ def tournament(
     with errors_name(file):
         next(make_schedule(spec).jobs())
     target = results_target(file, out)
-    with compile_progress(), ProgressMeter(spec.name) as meter:
-        summary = run_tournament(
-            spec,
-            target,
-            workers=workers,
-            scheduler=scheduler,
-            imports=context.obj or (),
-            retry_abandoned=retry_abandoned,
-            retry_damaged=retry_damaged,
-            command=repeating_command("tournament", file, target, context.obj or ()),
-            part=portion,
-            progress=lambda step: _advance(meter, step),
-        )
+    summary = play_games(
+        spec,
+        target,
+        workers=workers,
+        scheduler=scheduler,
+        imports=context.obj or (),
+        retry_abandoned=retry_abandoned,
+        retry_damaged=retry_damaged,
+        command=repeating_command("tournament", file, target, context.obj or ()),
+        part=portion,
+    )
     facts = {
         "results": str(summary.path),
         "games": summary.total,
@@ -121,10 +115,3 @@ def _read_part(text: str) -> tuple[int, int]:
     if found is None or not 1 <= int(found[1]) <= int(found[2]):
         raise OptionError(f"--part {text!r}: expected K/N with 1 <= K <= N, for example 2/3 for the second of three.")
     return int(found[1]), int(found[2])
-
-
-def _advance(meter: ProgressMeter, step: TournamentProgress) -> None:
-    """Move the bar, and show the run's messages."""
-    if step.message:
-        message("Note", step.message, style="yellow")
-    meter.show(step.done, step.total)

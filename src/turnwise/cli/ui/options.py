@@ -46,6 +46,15 @@ ResultsOption = Annotated[
         help="Results file to write or continue; default: FILE.sqlite next to FILE.toml.",
     ),
 ]
+OwnResultsOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--out",
+        "-o",
+        metavar="RESULTS",
+        help="Results file to write or continue; default: a name made from the players and the game, in this folder.",
+    ),
+]
 SchedulerOption = Annotated[
     str, typer.Option("--scheduler", metavar="ADDRESS", help="Play on the workers of a Dask scheduler instead.")
 ]

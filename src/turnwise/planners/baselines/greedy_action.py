@@ -7,6 +7,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
+from typing_extensions import TypeVar
 
 from turnwise.core.chance import draw
 from turnwise.core.game import Row
@@ -108,7 +109,10 @@ def greedy_turn_of_actions(p: ProblemRecord, d: Decision, state: Row, actions: N
     return count
 
 
-class GreedyAction(OneByOne):
+ParametersT_co = TypeVar("ParametersT_co", bound=GreedyActionParameters, default=GreedyActionParameters, covariant=True)
+
+
+class GreedyAction(OneByOne[ParametersT_co]):
     """For every action of the turn: try each pruned legal action and take the one with the best state.
 
     Source: Justesen, Mahlmann, Togelius 2016, section 2.4 "Greedy search among actions". The engine rates states
@@ -121,7 +125,6 @@ class GreedyAction(OneByOne):
     name = "greedy-action"
     title = "Greedy action"
     source = "Justesen, Mahlmann & Togelius, Online Evolution for Multi-Action Adversarial Games, 2016, section 2.4"
-    Parameters = GreedyActionParameters
     presets = {  # noqa: RUF012
         "as-published": {"evaluation": "as-published", "evaluate_at": "mid-turn"},
         "as-coded": {"evaluation": "as-coded", "evaluate_at": "mid-turn"},

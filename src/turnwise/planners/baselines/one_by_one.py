@@ -13,12 +13,13 @@ from turnwise.core.game import Row
 from turnwise.jit.kernel import kernel
 from turnwise.jit.record import Address
 from turnwise.search import forward_model as compiled
+from turnwise.search.planner import ParametersT_co
 from turnwise.search.problem import Line, Problem
 from turnwise.search.problem_record import ProblemRecord
 from turnwise.search.search_planner import Completed, SearchPlanner, turn_is_over
 
 
-class OneByOne(SearchPlanner):
+class OneByOne(SearchPlanner[ParametersT_co]):
     """Plays the turn on a copy and decides each action in the state where it is to be played.
 
     One iteration is one action decided. The planner's own rule decides the whole turn under any budget: after the

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from typing import Literal
 
 from pydantic import Field
 
@@ -24,7 +24,7 @@ class OSLAParameters(GreedyActionParameters):
     )
 
 
-class OSLA(GreedyAction):
+class OSLA(GreedyAction[OSLAParameters]):
     """One step look ahead: play every legal action once on a copy, and take the first one with the best state.
 
     Source: Dockhorn, Hurtado-Grueso, Jeurissen & Perez-Liebana, "Stratega: A General Strategy Games Framework", 2020;
@@ -34,5 +34,4 @@ class OSLA(GreedyAction):
     name = "osla"
     title = "One step look ahead"
     source = "Dockhorn, Hurtado-Grueso, Jeurissen & Perez-Liebana, A General Strategy Games Framework, 2020"
-    Parameters: ClassVar[type[OSLAParameters]] = OSLAParameters
     presets = {}  # noqa: RUF012

@@ -74,7 +74,7 @@ def random_turn(
     return count
 
 
-class Random(OneByOne):
+class Random(OneByOne[RandomParameters]):
     """Uniform random actions, the weakest opponent of the paper.
 
     Source: Justesen, Mahlmann, Togelius 2016, section 3. The published engine has two forms: uniform over the full
@@ -84,7 +84,6 @@ class Random(OneByOne):
     name = "random"
     title = "Random"
     source = "Justesen, Mahlmann & Togelius, Online Evolution for Multi-Action Adversarial Games, 2016"
-    Parameters = RandomParameters
     presets = {"as-published": {}, "as-coded": {"candidates": "tree"}}  # noqa: RUF012
 
     def make_problem(self, state: State, budget: Budget, seed: int) -> Problem:

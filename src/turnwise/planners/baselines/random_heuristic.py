@@ -29,7 +29,7 @@ class RandomHeuristicParameters(PlannerParameters):
     )
 
 
-class RandomHeuristic(OneByOne):
+class RandomHeuristic(OneByOne[RandomHeuristicParameters]):
     """With a given probability the best-scored action, else a random one.
 
     Source: Justesen, Mahlmann, Togelius 2016, section 3.2 (the rollout policy). The paper describes a choice over all
@@ -40,7 +40,6 @@ class RandomHeuristic(OneByOne):
     name = "random-heuristic"
     title = "Random heuristic"
     source = "Justesen, Mahlmann & Togelius, Online Evolution for Multi-Action Adversarial Games, 2016"
-    Parameters = RandomHeuristicParameters
     presets = {"as-published": {"policy": "epsilon-greedy"}, "as-coded": {}}  # noqa: RUF012
 
     def make_problem(self, state: State, budget: Budget, seed: int) -> Problem:

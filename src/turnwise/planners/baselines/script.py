@@ -84,7 +84,7 @@ def script_turn(
     return count
 
 
-class ScriptPlayer(OneByOne):
+class ScriptPlayer(OneByOne[ScriptParameters]):
     """Plays what a script or an expression of scripts says, action by action: a rule-based opponent.
 
     Scripts come from the game; some exist in every game. Deterministic if the rules and scripts are.
@@ -92,7 +92,6 @@ class ScriptPlayer(OneByOne):
 
     name = "script"
     title = "Script"
-    Parameters = ScriptParameters
 
     def make_problem(self, state: State, budget: Budget, seed: int) -> Problem:
         """The problem, which knows the expression before its time begins to count."""

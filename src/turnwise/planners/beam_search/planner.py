@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from turnwise.core.budget import Budget
 from turnwise.search.beam.parameters import BeamSearchParameters
 from turnwise.search.beam.passes import find_line
@@ -11,7 +9,7 @@ from turnwise.search.line_planner import LinePlanner
 from turnwise.search.problem import Line, Problem
 
 
-class BeamSearch(LinePlanner):
+class BeamSearch(LinePlanner[BeamSearchParameters]):
     """Beam search with duplicate detection, in passes of growing width or new noise until the budget is exhausted.
 
     Each layer keeps the ``width`` best-rated new states among all children of the previous layer. The best finished
@@ -31,7 +29,6 @@ class BeamSearch(LinePlanner):
     title = "Beam search"
     source = "Lowerre, The HARPY Speech Recognition System, 1976; layers of fixed width"
     iteration = "one state expanded"
-    Parameters: ClassVar[type[BeamSearchParameters]] = BeamSearchParameters
 
     def find(self, problem: Problem, budget: Budget) -> Line:
         """See :meth:`LinePlanner.find`."""

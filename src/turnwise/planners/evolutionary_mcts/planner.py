@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import AfterValidator, Field, model_validator
+from typing_extensions import TypeVar
 
 from turnwise.core.budget import Budget
 from turnwise.core.game import Game
@@ -147,7 +148,10 @@ _PROGRAM = {
 }
 
 
-class EMCTS(SearchPlanner):
+ParametersT_co = TypeVar("ParametersT_co", bound=EMCTSParameters, default=EMCTSParameters, covariant=True)
+
+
+class EMCTS(SearchPlanner[ParametersT_co]):
     """Search a tree whose nodes are whole turns and whose edges are mutations of them.
 
     The root is a greedy turn. A node that has had less than ``width`` mutations gets another child: its turn with one
@@ -183,7 +187,6 @@ class EMCTS(SearchPlanner):
     source = "Baier & Cowling, Evolutionary MCTS for Multi-Action Adversarial Games, 2018"
     iteration = "one turn added to the tree"
     loading = Budget(iterations=8)
-    Parameters: ClassVar[type[EMCTSParameters]] = EMCTSParameters
     presets: ClassVar[dict[str, dict[str, Any]]] = {
         "as-published": {"evaluation": "as-published", **_PROGRAM},
         "as-coded": {"evaluation": "as-coded", **_PROGRAM, "division": "whole", "descent": "rising", "replays": True},
@@ -258,7 +261,7 @@ class FlexibleHorizonParameters(EMCTSParameters):
     )
 
 
-class FlexibleHorizonEMCTS(EMCTS):
+class FlexibleHorizonEMCTS(EMCTS[FlexibleHorizonParameters]):
     """Evolutionary MCTS whose turns are rated after further turns, which a quick model plays for all seats.
 
     The quick model plays greedy actions: of the ``model_actions`` best-scored ones that with the best evaluation.
@@ -272,4 +275,3 @@ class FlexibleHorizonEMCTS(EMCTS):
     title = "Evolutionary MCTS with flexible horizon"
     presets: ClassVar[dict[str, dict[str, Any]]] = {}
     source = "Baier & Cowling, Evolutionary MCTS with Flexible Search Horizon, 2018"
-    Parameters: ClassVar[type[FlexibleHorizonParameters]] = FlexibleHorizonParameters

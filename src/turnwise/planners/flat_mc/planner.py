@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 from pydantic import Field
 
@@ -54,7 +54,7 @@ class FlatMCParameters(LineParameters, CandidateParameters):
     horizon: HorizonValue = Field(default=1000, description=LINE_HORIZON)
 
 
-class FlatMC(LinePlanner):
+class FlatMC(LinePlanner[FlatMCParameters]):
     """Monte Carlo without a tree: rollouts after each action, then play the best one.
 
     With ``rollouts=0`` the whole budget goes to the choice of the next action; after it the plan follows the best
@@ -75,7 +75,6 @@ class FlatMC(LinePlanner):
     title = "Flat Monte Carlo"
     source = "Auer, Cesa-Bianchi & Fischer, Finite-time Analysis of the Multiarmed Bandit Problem, 2002 (choice=ucb)"
     iteration = "one rollout"
-    Parameters: ClassVar[type[FlatMCParameters]] = FlatMCParameters
 
     def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
         """See :meth:`SearchPlanner.search`; a decision by means remembers nothing."""

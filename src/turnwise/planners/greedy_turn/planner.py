@@ -59,7 +59,7 @@ class GreedyTurnParameters(MemoryParameters, TurnReplyParameters, RankingParamet
         return self
 
 
-class GreedyTurn(SearchPlanner):
+class GreedyTurn(SearchPlanner[GreedyTurnParameters]):
     """Enumerate the turns depth first, visiting no state twice, and keep the one with the best outcome.
 
     An outcome is the fingerprint of the state at the end of the turn; the details count distinct ones. The search is an
@@ -82,7 +82,6 @@ class GreedyTurn(SearchPlanner):
     title = "Greedy turn"
     source = "Justesen, Mahlmann & Togelius, Online Evolution for Multi-Action Adversarial Games, 2016, section 2.4"
     iteration = "one distinct outcome evaluated"
-    Parameters = GreedyTurnParameters
     presets = {  # noqa: RUF012
         "as-published": {"evaluation": "as-published", "worlds": 1, "evaluate_at": "before-end"},
         "as-coded": {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 from turnwise.core.budget import Budget
 from turnwise.jit.cache import announce
@@ -23,7 +23,7 @@ class EAAltActionsParameters(TreeAndPopulationParameters):
     """Parameters of :class:`EAAltActions`."""
 
 
-class EAAltActions(TreeAndPopulationPlanner):
+class EAAltActions(TreeAndPopulationPlanner[EAAltActionsParameters]):
     """Rolling horizon evolution, then single-player MCTS that must not begin with the same action.
 
     Evolution (``rhea_share`` of every limit of the budget) finds an action and its fitness; MCTS searches the same
@@ -40,7 +40,6 @@ class EAAltActions(TreeAndPopulationPlanner):
     title = "EAaltActions"
     source = "Horn, Volz, Perez-Liebana & Preuss, MCTS/EA Hybrid GVGAI Players, 2016"
     iteration = "one simulation or one generation"
-    Parameters: ClassVar[type[EAAltActionsParameters]] = EAAltActionsParameters
 
     def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
         """See :meth:`SearchPlanner.search`."""

@@ -15,9 +15,10 @@ RHEA-MCTS after Kowalczyk and Stefaniak 2022, chapter 3; MCTS-RHEA has the two p
 from __future__ import annotations
 
 from functools import cached_property, lru_cache
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar
 
 from pydantic import Field, model_validator
+from typing_extensions import TypeVar
 
 from turnwise.core.budget import Budget
 from turnwise.core.game import Game
@@ -115,10 +116,13 @@ class RHEAMCTSParameters(HybridParameters):
         return self
 
 
-class TreeAndPopulationPlanner(RolloutPlanner):
-    """Base of every planner that has both a tree and a population."""
+ParametersT_co = TypeVar(
+    "ParametersT_co", bound=TreeAndPopulationParameters, default=TreeAndPopulationParameters, covariant=True
+)
 
-    Parameters: ClassVar[type[TreeAndPopulationParameters]] = TreeAndPopulationParameters
+
+class TreeAndPopulationPlanner(RolloutPlanner[ParametersT_co]):
+    """Base of every planner that has both a tree and a population."""
 
     def rating(self, game: Game) -> TurnRating:
         """See :meth:`SearchPlanner.rating`."""
@@ -144,7 +148,10 @@ class TreeAndPopulationPlanner(RolloutPlanner):
         return population_for(problem, evolution, memory, planned)[0]
 
 
-class Hybrid(TreeAndPopulationPlanner):
+HybridParametersT_co = TypeVar("HybridParametersT_co", bound=HybridParameters, default=HybridParameters, covariant=True)
+
+
+class Hybrid(TreeAndPopulationPlanner[HybridParametersT_co]):
     """What both orders share: alternating phases, and the memory of a tree and a population.
 
     Attributes:
@@ -153,7 +160,6 @@ class Hybrid(TreeAndPopulationPlanner):
 
     source = "Kowalczyk & Stefaniak, Combining Evolutionary Algorithms with MCTS for Game AI, 2022, chapter 3"
     iteration = "one simulation or one generation"
-    Parameters: ClassVar[type[HybridParameters]] = HybridParameters
     loading = Budget(iterations=8)  # one part reads what the other knows only after both have searched
     rhea_first: ClassVar[bool]
 
@@ -213,7 +219,7 @@ class Hybrid(TreeAndPopulationPlanner):
         return answer(problem, tree, self.parameters, decision, tree.figures() | more)
 
 
-class RHEAMCTS(Hybrid):
+class RHEAMCTS(Hybrid[RHEAMCTSParameters]):
     """Rolling horizon evolution, then MCTS, which decides; in every turn each uses what the other knows.
 
     Evolution begins with a population from the last turn's tree: its best path, in version 4 the saved
@@ -235,7 +241,6 @@ class RHEAMCTS(Hybrid):
 
     name = "rhea-mcts"
     title = "RHEA-MCTS"
-    Parameters: ClassVar[type[HybridParameters]] = RHEAMCTSParameters
     rhea_first = True
 
 

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field, model_validator
+from typing_extensions import TypeVar
 
 from turnwise.core.budget import Budget
 from turnwise.core.game import Game
@@ -48,7 +49,10 @@ _HARD = {"pruning": "hard", "expansion": "random"}
 _PROGRESSIVE = {"pruning": "progressive", "expansion": "random"}
 
 
-class MCTS(SearchPlanner):
+ParametersT_co = TypeVar("ParametersT_co", bound=MCTSParameters, default=MCTSParameters, covariant=True)
+
+
+class MCTS(SearchPlanner[ParametersT_co]):
     """Action-level UCT with transposition table, statistics on edges and MultiNegamax back-up.
 
     A simulation descends by w/n + C sqrt(ln N / n) through nodes all of whose candidates have been tried, opens
@@ -90,7 +94,6 @@ class MCTS(SearchPlanner):
     title = "MCTS"
     source = "Justesen, Mahlmann & Togelius, Online Evolution for Multi-Action Adversarial Games, 2016, section 2.4"
     iteration = "one simulation"
-    Parameters: ClassVar[type[MCTSParameters]] = MCTSParameters
     loading = Budget(iterations=1)  # with none, nothing is kept in reserve
     presets = {**_READINGS, "hard-pruning": _HARD, "progressive-unpruning": _PROGRESSIVE}  # noqa: RUF012
 
@@ -258,7 +261,7 @@ class NonExploringParameters(MCTSParameters):
     )
 
 
-class NonExploringMCTS(MCTS):
+class NonExploringMCTS(MCTS[NonExploringParameters]):
     """MCTS with C = 0 and greedy rollouts: every child is tried once, then only the best one is deepened.
 
     Source: Justesen, Mahlmann, Togelius, Risi, "Playing Multi-Action Adversarial Games: Online Evolutionary Planning
@@ -269,7 +272,6 @@ class NonExploringMCTS(MCTS):
     name = "mcts-non-exploring"
     title = "Non-exploring MCTS"
     source = "Justesen, Mahlmann, Togelius & Risi, Playing Multi-Action Adversarial Games, 2018"
-    Parameters = NonExploringParameters
     presets = _READINGS
 
 
@@ -286,7 +288,7 @@ class BridgeBurningParameters(MCTSParameters):
     )
 
 
-class BridgeBurningMCTS(MCTS):
+class BridgeBurningMCTS(MCTS[BridgeBurningParameters]):
     """MCTS that fixes one more action of the turn after each part of the budget, keeping the tree.
 
     With L actions expected in the turn (mean of a few rollouts; exact where turns have a fixed length) the best child
@@ -305,7 +307,6 @@ class BridgeBurningMCTS(MCTS):
     name = "mcts-bridge-burning"
     title = "Bridge-burning MCTS"
     source = "Justesen, Mahlmann, Togelius & Risi, Playing Multi-Action Adversarial Games, 2018"
-    Parameters = BridgeBurningParameters
     presets = _READINGS
 
     def needs_length(self, reserve: float) -> bool:
@@ -368,7 +369,7 @@ class UnitOrderedParameters(MCTSParameters):
         return self
 
 
-class UnitOrderedMCTS(MCTS):
+class UnitOrderedMCTS(MCTS[UnitOrderedParameters]):
     """MCTS in which the units of a turn act in a fixed order, so that permutations of their actions are not searched.
 
     Where a unit has acted, only it, units after it and the end of the turn are candidates. Each combination of the
@@ -384,5 +385,4 @@ class UnitOrderedMCTS(MCTS):
     name = "mcts-unit-ordered"
     title = "Unit-ordered MCTS"
     source = "Xu, Dockhorn & Perez-Liebana, Elastic Monte Carlo Tree Search, 2023"
-    Parameters: ClassVar[type[UnitOrderedParameters]] = UnitOrderedParameters
     presets = {}  # noqa: RUF012

@@ -111,7 +111,7 @@ class PortfolioMCTSParameters(MCTSParameters):
         return self
 
 
-class PortfolioMCTS(MCTS):
+class PortfolioMCTS(MCTS[PortfolioMCTSParameters]):
     """MCTS whose candidates are what the scripts of a portfolio choose for each actor.
 
     A candidate's votes are the sum of the weights of the scripts that choose it. Candidates are tried in the order of
@@ -129,7 +129,6 @@ class PortfolioMCTS(MCTS):
     name = "portfolio-mcts"
     title = "Portfolio MCTS"
     source = "Perez-Liebana et al., Generating Diverse and Competitive Play-Styles for Strategy Games, 2021"
-    Parameters: ClassVar[type[PortfolioMCTSParameters]] = PortfolioMCTSParameters
     presets = {}  # noqa: RUF012
 
     def prepared(self, state: State, budget: Budget, seed: int) -> Problem:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -153,7 +153,7 @@ def _fault(given: NaiveMCTSParameters) -> str:
     return ""
 
 
-class NaiveMCTS(TurnSampling):
+class NaiveMCTS(TurnSampling[NaiveMCTSParameters]):
     """Tree search over whole turns, which are sampled actor by actor from local bandits.
 
     A node is a state in which a turn begins. With probability ``explore`` its actors choose one after the other, each
@@ -185,7 +185,6 @@ class NaiveMCTS(TurnSampling):
     title = "Naive MCTS"
     source = "Ontañón, Combinatorial Multi-Armed Bandits for Real-Time Strategy Games, 2017"
     iteration = "one simulation"
-    Parameters: ClassVar[type[NaiveMCTSParameters]] = NaiveMCTSParameters
     presets = {  # noqa: RUF012
         "a1n": {"choices": "scripts"},
         "a2n": {"choices": "scripts", "kinds": "game"},
@@ -230,7 +229,7 @@ class LSIParameters(TurnSamplingParameters):
         r.depth, r.sharpness = 1, self.sharpness
 
 
-class LSI(TurnSampling):
+class LSI(TurnSampling[LSIParameters]):
     """Linear side information: rate single choices, draw turns by them, keep the better half again and again.
 
     In the first phase, a ``generation`` share of the budget, random turns are played; each choice gets the values of
@@ -250,7 +249,6 @@ class LSI(TurnSampling):
     title = "LSI"
     source = "Shleyfman, Komenda & Domshlak, On Combinatorial Actions and CMABs with Linear Side Information, 2014"
     iteration = "one turn rated"
-    Parameters: ClassVar[type[LSIParameters]] = LSIParameters
 
     def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
         """See :meth:`SearchPlanner.search`."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
+from typing_extensions import TypeVar
 
 from turnwise.core.budget import Budget
 from turnwise.core.fields import normaliser
@@ -114,10 +115,12 @@ class TurnSamplingParameters(MemoryParameters, SearchParameters):
         """Write what only this planner has into the record."""
 
 
-class TurnSampling(SearchPlanner):
+ParametersT_co = TypeVar("ParametersT_co", bound=TurnSamplingParameters, default=TurnSamplingParameters, covariant=True)
+
+
+class TurnSampling(SearchPlanner[ParametersT_co]):
     """Base of the planners that sample turns."""
 
-    Parameters: ClassVar[type[TurnSamplingParameters]] = TurnSamplingParameters
     loading = Budget(iterations=1)
 
     def make_problem(self, state: State, budget: Budget, seed: int) -> Problem:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 from pydantic import Field, model_validator
 
@@ -52,7 +52,7 @@ class NMCSParameters(LineParameters, CandidateParameters):
         return given
 
 
-class NMCS(LinePlanner):
+class NMCS(LinePlanner[NMCSParameters]):
     """Nested Monte Carlo search with memorised best sequence, repeated until the budget is exhausted.
 
     A search of level n plays a line: at each step every move is tried and rated by a search of level n - 1 after
@@ -71,7 +71,6 @@ class NMCS(LinePlanner):
     title = "Nested Monte Carlo search"
     source = "Cazenave, Nested Monte-Carlo Search, IJCAI 2009"
     iteration = "one playout"
-    Parameters: ClassVar[type[NMCSParameters]] = NMCSParameters
 
     def find(self, problem: Problem, budget: Budget) -> Line:
         """See :meth:`LinePlanner.find`."""

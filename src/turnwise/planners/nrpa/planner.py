@@ -72,7 +72,7 @@ class NRPAParameters(MemoryParameters, StreamParameters, LineParameters):
     )
 
 
-class NRPA(LinePlanner):
+class NRPA(LinePlanner[NRPAParameters]):
     """Nested rollout policy adaptation, repeated from an untrained policy until the budget is exhausted.
 
     A level calls the level below N times with its policy and shifts the policy towards the best line so far after each
@@ -98,7 +98,6 @@ class NRPA(LinePlanner):
     title = "NRPA"
     source = "Rosin, Nested Rollout Policy Adaptation for Monte Carlo Tree Search, IJCAI 2011"
     iteration = "one playout"
-    Parameters: ClassVar[type[NRPAParameters]] = NRPAParameters
 
     def make_problem(self, state: State, budget: Budget, seed: int) -> Problem:
         """The problem with evaluation and the (first) policy whose prior is used."""

@@ -79,7 +79,7 @@ _PROGRAM = {
 }
 
 
-class OEP(OnlineEvolution):
+class OEP(OnlineEvolution[OEPParameters]):
     """Online evolution for turns of any length: greedy seeding, tournaments, mutations that change lengths.
 
     It is online evolution with other defaults: a greedy turn is in the first population, and in later decisions of one
@@ -101,7 +101,6 @@ class OEP(OnlineEvolution):
     name = "oep"
     title = "Online evolutionary planning"
     source = "Singh, Online Evolutionary Planning and Evolutionary MCTS for Turn-Based, Multi-Action Games, 2021"
-    Parameters: ClassVar[type[OEPParameters]] = OEPParameters
     presets: ClassVar[dict[str, dict[str, Any]]] = {
         "as-published": {"evaluation": "as-published", **_PROGRAM},
         "as-coded": {

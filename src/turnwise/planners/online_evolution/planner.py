@@ -6,6 +6,7 @@ from heapq import merge
 from typing import Any, ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
+from typing_extensions import TypeVar
 
 from turnwise.core.budget import Budget
 from turnwise.core.game import Game
@@ -183,7 +184,12 @@ class OnlineEvolutionParameters(
         return False
 
 
-class OnlineEvolution(SearchPlanner):
+ParametersT_co = TypeVar(
+    "ParametersT_co", bound=OnlineEvolutionParameters, default=OnlineEvolutionParameters, covariant=True
+)
+
+
+class OnlineEvolution(SearchPlanner[ParametersT_co]):
     """Evolve whole turns: keep the best half, refill by legal uniform crossover and rare mutation, play the best.
 
     A genome is the list of a turn's actions; fitness is the value of its outcome, the state at the end of the turn. An
@@ -230,7 +236,6 @@ class OnlineEvolution(SearchPlanner):
     source = "Justesen, Mahlmann & Togelius, Online Evolution for Multi-Action Adversarial Games, 2016, section 2.5"
     iteration = "one generation of one population"
     remembers_worlds = True
-    Parameters = OnlineEvolutionParameters
     presets: ClassVar[dict[str, dict[str, Any]]] = {
         "oep": {
             "mutations": "exchange+insert+delete+swap",

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
+from typing_extensions import TypeVar
 
 from turnwise.core.budget import Budget
 from turnwise.core.evaluation import ROLLOUTS
@@ -211,11 +212,15 @@ _AS_PUBLISHED = {
 }
 
 
-class PortfolioEvolution(SearchPlanner):
+ParametersT_co = TypeVar(
+    "ParametersT_co", bound=PortfolioEvolutionParameters, default=PortfolioEvolutionParameters, covariant=True
+)
+
+
+class PortfolioEvolution(SearchPlanner[ParametersT_co]):
     """Base of the evolutions of scripts, which differ in the defaults of their parameters."""
 
     iteration = "one generation"
-    Parameters: ClassVar[type[PortfolioEvolutionParameters]] = PortfolioEvolutionParameters
     loading = Budget(iterations=1)
     remembers_worlds = True
     plays_turn = True
@@ -346,7 +351,7 @@ class POEParameters(PortfolioEvolutionParameters):
     encoding: _Encoding = Field(default="plan", description=_ENCODING)
 
 
-class POE(PortfolioEvolution):
+class POE(PortfolioEvolution[POEParameters]):
     """Online evolution of plans: a script for each actor and turn.
 
     Source: Wang, Chen, Li, Holmgård & Togelius, Portfolio Online Evolution in StarCraft, 2016.
@@ -357,7 +362,6 @@ class POE(PortfolioEvolution):
     name = "poe"
     title = "Portfolio online evolution"
     source = "Wang, Chen, Li, Holmgård & Togelius, Portfolio Online Evolution in StarCraft, 2016"
-    Parameters: ClassVar[type[POEParameters]] = POEParameters
     presets = {  # noqa: RUF012
         "as-published": {**_AS_PUBLISHED, "encoding": "changes", "changes": 0, "lasts": "turn"},
         "as-coded": {**_ASSIGNMENT_AS_CODED, "rotate": "action"},
@@ -370,7 +374,7 @@ class SPRHEAParameters(PortfolioEvolutionParameters):
     encoding: _Encoding = Field(default="changes", description=_ENCODING)
 
 
-class SPRHEA(PortfolioEvolution):
+class SPRHEA(PortfolioEvolution[SPRHEAParameters]):
     """Evolution of a script for each actor, and of changes: each gives an actor another script after some actions.
 
     Source, cost and details: see :class:`PRHEA`.
@@ -379,7 +383,6 @@ class SPRHEA(PortfolioEvolution):
     name = "s-prhea"
     title = "Script-assigning portfolio RHEA"
     source = "Dockhorn et al., Portfolio Search and Optimization for General Strategy Game-Playing, 2021"
-    Parameters: ClassVar[type[SPRHEAParameters]] = SPRHEAParameters
     presets = {  # noqa: RUF012
         "as-published": {**_AS_PUBLISHED, "carry": "best"},
         "as-coded": {

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from typing import Annotated, Any, ClassVar, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
+from typing_extensions import TypeVar
 
 from turnwise.core.budget import Budget
 from turnwise.core.fields import normaliser
@@ -104,11 +105,15 @@ class PortfolioGreedyParameters(TurnReplyParameters, SearchParameters):
         return self
 
 
-class PortfolioGreedy(SearchPlanner):
+ParametersT_co = TypeVar(
+    "ParametersT_co", bound=PortfolioGreedyParameters, default=PortfolioGreedyParameters, covariant=True
+)
+
+
+class PortfolioGreedy(SearchPlanner[ParametersT_co]):
     """Base of the greedy searches, which differ in the defaults of their parameters."""
 
     iteration = "one assignment played"
-    Parameters: ClassVar[type[PortfolioGreedyParameters]] = PortfolioGreedyParameters
     loading = Budget(forward_calls=2)
     remembers_worlds = True
     plays_turn = True
@@ -213,7 +218,7 @@ class NGSParameters(PortfolioGreedyParameters):
     nested: bool = Field(default=True, description="whether assignments are rated by the best reply of the others")
 
 
-class NGS(PortfolioGreedy):
+class NGS(PortfolioGreedy[NGSParameters]):
     """Portfolio greedy search that rates every assignment by a greedy best reply of the others.
 
     Source: Moraes, Mariño & Lelis, Nested-Greedy Search for Adversarial Real-Time Games, 2018.
@@ -224,7 +229,6 @@ class NGS(PortfolioGreedy):
     name = "ngs"
     title = "Nested greedy search"
     source = "Moraes, Mariño & Lelis, Nested-Greedy Search for Adversarial Real-Time Games, 2018"
-    Parameters: ClassVar[type[NGSParameters]] = NGSParameters
 
 
 class SSSParameters(PortfolioGreedyParameters):
@@ -239,7 +243,7 @@ class SSSParameters(PortfolioGreedyParameters):
     )
 
 
-class SSS(PortfolioGreedy):
+class SSS(PortfolioGreedy[SSSParameters]):
     """Portfolio greedy search over types of actors: all actors of a kind and stratum of health have the same script.
 
     ``groups=adaptive`` is SSS+: the types become finer or coarser from decision to decision, as the budget allows.
@@ -252,4 +256,3 @@ class SSS(PortfolioGreedy):
     name = "sss"
     title = "Stratified strategy selection"
     source = "Lelis, Stratified Strategy Selection for Unit Control in Real-Time Strategy Games, 2017"
-    Parameters: ClassVar[type[SSSParameters]] = SSSParameters

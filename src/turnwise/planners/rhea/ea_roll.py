@@ -21,7 +21,7 @@ class EARollParameters(IslandParameters):
     )
 
 
-class EARoll(RHEA):
+class EARoll(RHEA[EARollParameters]):
     """RHEA whose fitness is the average of the value after the genes and of the mean value after random rollouts.
 
     Everything else is as in :class:`~turnwise.planners.rhea.planner.RHEA`. Elites keep the fitness of their first
@@ -37,4 +37,3 @@ class EARoll(RHEA):
     name: ClassVar[str] = "ea-roll"
     title: ClassVar[str] = "Rolling horizon evolution with rollouts"
     source: ClassVar[str] = "Horn, Volz, Perez-Liebana & Preuss, MCTS/EA Hybrid GVGAI Players, 2016"
-    Parameters: ClassVar[type[EARollParameters]] = EARollParameters

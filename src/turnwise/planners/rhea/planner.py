@@ -9,6 +9,7 @@ from itertools import chain, islice
 from typing import Any, ClassVar, Literal
 
 from pydantic import Field, model_validator
+from typing_extensions import TypeVar
 
 from turnwise.core.budget import UNLIMITED, Budget
 from turnwise.core.game import Game
@@ -135,7 +136,10 @@ class IslandParameters(StreamParameters, RHEAParameters):
     )
 
 
-class RHEA(SearchPlanner):
+ParametersT_co = TypeVar("ParametersT_co", bound=IslandParameters, default=IslandParameters, covariant=True)
+
+
+class RHEA(SearchPlanner[ParametersT_co]):
     """Evolve sequences of actions, play the first action of the best one, shift the population, repeat.
 
     Fitness is the evaluation of the state after the genes (earlier if the game ends), or a mixture of that and
@@ -176,7 +180,6 @@ class RHEA(SearchPlanner):
     iteration: ClassVar[str] = "one generation"
     remembers_worlds: ClassVar[bool] = True
     keeps_memory: ClassVar[bool] = True
-    Parameters: ClassVar[type[IslandParameters]] = IslandParameters
 
     def make_problem(self, state: State, budget: Budget, seed: int) -> Problem:
         """The problem with evaluation and rollout policy."""

@@ -101,7 +101,7 @@ class SPMCTSParameters(StreamParameters, TreeParameters):
     )
 
 
-class SPMCTS(RolloutPlanner):
+class SPMCTS(RolloutPlanner[SPMCTSParameters]):
     """UCT for one player: select by mean + C sqrt(ln N / n), roll out to the end, record the mean and the best value.
 
     A simulation walks to a node with untried actions, opens one of them at random, plays the rollout policy to the end
@@ -136,7 +136,6 @@ class SPMCTS(RolloutPlanner):
         "Kowalczyk & Stefaniak, Combining Evolutionary Algorithms with Monte Carlo Tree Search, 2022, section 2.1.2"
     )
     iteration = "one simulation"
-    Parameters: ClassVar[type[TreeParameters]] = SPMCTSParameters
     plans_games = True
     loading = Budget(iterations=2)  # there is no subtree to keep after fewer
     presets = {"schadd": {"third_term": True, "top_weight": 0.02, "expand_after": 10}}  # noqa: RUF012

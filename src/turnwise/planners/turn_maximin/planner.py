@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -118,7 +118,7 @@ class TurnMaximinParameters(StreamParameters, RankingParameters):
         return self
 
 
-class TurnMaximin(SearchPlanner):
+class TurnMaximin(SearchPlanner[TurnMaximinParameters]):
     """Find the own turn whose worst reply is best.
 
     A beam over the own turn collects distinct outcomes. The outcome with the highest bound is then examined: known
@@ -149,7 +149,6 @@ class TurnMaximin(SearchPlanner):
     source = "own design: beam search over turns, best-first minimax, refutations tried first"
     iteration = "one state expanded in a beam"
     plans_games = True
-    Parameters: ClassVar[type[TurnMaximinParameters]] = TurnMaximinParameters
 
     def number_of_worlds(self, game: Game) -> int:
         """See :meth:`SearchPlanner.number_of_worlds`; the search draws its own, as they share the own outcomes."""

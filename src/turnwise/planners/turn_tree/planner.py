@@ -101,7 +101,7 @@ class TBETSParameters(MemoryParameters, OpponentParameters, RankingParameters):
     )
 
 
-class TBETS(SearchPlanner):
+class TBETS(SearchPlanner[TBETSParameters]):
     """Search a tree over the turns of all sides, in which turns are bred from their siblings.
 
     A node is a state in which a turn begins, an edge a whole turn. A new node gets a few turns, one by a quick model
@@ -136,7 +136,6 @@ class TBETS(SearchPlanner):
     )
     iteration = "one turn bred"
     loading = Budget(iterations=12)
-    Parameters: ClassVar[type[TBETSParameters]] = TBETSParameters
 
     def make_problem(self, state: State, budget: Budget, seed: int) -> Problem:
         """The problem, with the scale of values and the policy of good actions."""
