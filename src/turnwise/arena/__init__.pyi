@@ -4,6 +4,7 @@
 from .contest.loop import play_contest as play_contest
 from .match import MatchRules as MatchRules
 from .match import play_game as play_game
+from .planning import plan_states as plan_states
 from .records import Ending as Ending
 from .records import GameRecord as GameRecord
 from .records import SeatRecord as SeatRecord

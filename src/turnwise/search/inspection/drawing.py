@@ -101,7 +101,7 @@ def _tree(box: Box, scale: _Scale, level: int, top: float, height: float) -> Ite
         f'<g><title>{escape(hint)}</title><rect x="{x}" y="{top:.1f}" width="{_COLUMN - 2}" '
         f'height="{max(1.0, height - 1):.1f}" fill="{scale.colour(box.value)}"/>'
     )
-    if height >= _ROW - 3:
+    if height >= _ROW - 4:
         yield _text(x + 4, top + height / 2 + 4, box.text, _LETTERS)
     yield "</g>"
     total = max(box.visits, sum(child.visits for child in box.children), 1)

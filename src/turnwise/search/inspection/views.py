@@ -113,7 +113,7 @@ class SearchPopulation:
         return [Bar("; ".join(one.genes), one.fitness) for one in self.members]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class SearchView:
     """What the searches of one decision have left.
 
@@ -149,6 +149,14 @@ class SearchView:
                 for part in self.parts
             ]
         )
+
+    def __repr__(self) -> str:
+        sizes = ", ".join(f"{part.title} of {part.size:,}" for part in self.parts)
+        return f"<SearchView: {sizes}>"
+
+    def _repr_svg_(self) -> str:
+        """Draw the view in notebooks."""
+        return self.svg()
 
 
 def _number(value: float | None) -> str:

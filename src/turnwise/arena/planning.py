@@ -1,0 +1,130 @@
+"""One planner, many positions: independent decisions, in one process or several."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
+
+from turnwise.core import arguments
+from turnwise.core.budget import Budget, as_budget
+from turnwise.core.chance import derive_seed
+from turnwise.core.errors import TurnwiseError
+from turnwise.core.state import State, as_state
+from turnwise.registry import planner as planner_of
+from turnwise.search.planner import Plan, PlansTurns, as_planner
+
+_MOST_WORKERS = 1024
+_PARTS = 8  # shares of a process, so that a slow position delays little
+
+Progress = Callable[[int, int], None]
+"""Called as ``progress(done, total)``: positions."""
+
+
+def plan_states(
+    planner: PlansTurns | str,
+    states: Iterable[State],
+    budget: Budget | str,
+    *,
+    seed: int = 0,
+    workers: int = 1,
+    progress: Progress = lambda done, total: None,
+) -> list[Plan]:
+    """Plan a turn in each of many positions; nothing is remembered between them.
+
+    With any budget but time, equal arguments give equal plans with any number of processes. Processes are started
+    afresh, so a script must call this below ``if __name__ == "__main__":``; games and planners of its own must be
+    defined in modules or at the top level of the script.
+
+    Args:
+        planner: A planner, or its text.
+        states: The positions, of any games; what the movers know.
+        budget: Limits of every turn; a :class:`Budget` or its text.
+        seed: The seeds of the decisions are derived from it.
+        workers: Number of processes; where time is limited, at most one for each core.
+        progress: Called as positions are finished.
+
+    Returns:
+        The plans, in the order of the positions.
+
+    Raises:
+        UnknownNameError: There is no such planner.
+        OptionError: An argument is invalid, or the planner returns no Plan.
+        TurnwiseError: A game is over, or a process ended.
+    """
+    chosen = planner_of(planner) if isinstance(planner, str) else as_planner(planner)
+    limits = as_budget(budget)
+    positions = [as_state(state) for state in states]
+    seeds = [derive_seed(arguments.seed(seed), number) for number in range(len(positions))]
+    most = arguments.whole_number(workers, "The number of processes", 1, _MOST_WORKERS)
+    most = min(most, len(positions), _cores() if limits.is_timed else most)
+    progress(0, len(positions))
+    plans: list[Plan] = []
+    if most <= 1:
+        for state, own in zip(positions, seeds, strict=True):
+            plans.append(_plan(chosen, state, limits, own))
+            progress(len(plans), len(positions))
+        return plans
+    step = max(1, len(positions) // (most * _PARTS))
+    parts = [(positions[begin : begin + step], seeds[begin : begin + step]) for begin in range(0, len(positions), step)]
+    return list(_in_processes(chosen, limits, parts, most, lambda done: progress(done, len(positions))))
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _plan(planner: PlansTurns, state: State, budget: Budget, seed: int) -> Plan:
+    found = planner.plan(state, budget, seed)
+    return found if isinstance(found, Plan) else Plan.of(state, found)
+
+
+def _plan_part(planner: PlansTurns, budget: Budget, states: Sequence[State], seeds: Sequence[int]) -> list[Plan]:
+    """What a process does."""
+    return [_plan(planner, state, budget, seed) for state, seed in zip(states, seeds, strict=True)]
+
+
+def _in_processes(
+    planner: PlansTurns,
+    budget: Budget,
+    parts: Sequence[tuple[Sequence[State], Sequence[int]]],
+    workers: int,
+    progress: Callable[[int], None],
+) -> Iterator[Plan]:
+    """The plans of all parts, in order.
+
+    Raises:
+        TurnwiseError: A process ended.
+    """
+    pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), initializer=_leave_ctrl_c_to_the_caller)
+    futures: list[Future[list[Plan]]] = []
+    try:
+        futures = [pool.submit(_plan_part, planner, budget, states, seeds) for states, seeds in parts]
+        running, done = set(futures), 0
+        while running:
+            finished, running = wait(running, return_when="FIRST_COMPLETED")
+            done += sum(len(future.result()) for future in finished)
+            progress(done)
+        for future in futures:
+            yield from future.result()
+    except BrokenProcessPool:
+        raise TurnwiseError(
+            "A process that planned has ended. In a script, call plan_states below 'if __name__ == \"__main__\":': "
+            "every process imports the script; other causes are too little memory and a crash of compiled code. With "
+            "workers=1 everything happens in this process."
+        ) from None
+    finally:
+        processes = list((getattr(pool, "_processes", None) or {}).values())
+        pool.shutdown(wait=False, cancel_futures=True)
+        if not all(future.done() for future in futures):  # an error or Ctrl-C: searches in progress are dropped
+            for process in processes:
+                with suppress(OSError):
+                    process.kill()
+
+
+def _leave_ctrl_c_to_the_caller() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)

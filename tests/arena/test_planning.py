@@ -1,0 +1,108 @@
+"""Many positions planned at once: equal plans with any number of processes, clear errors."""
+
+import os
+import subprocess
+import sys
+import textwrap
+
+import pytest
+
+import turnwise
+from turnwise.arena import plan_states
+from turnwise.core.errors import OptionError, TurnwiseError, UnknownNameError
+
+
+@pytest.fixture(scope="module")
+def states():
+    batch = turnwise.Batch(turnwise.make("hero-academy", map="a-tiny", deck="tiny"), 12, seed=3)
+    for _ in range(4):
+        batch.step(batch.sample())
+    return [batch.state(number) for number in range(12)]
+
+
+def test_plans_are_the_same_in_one_process_and_in_two(states):
+    counts = []
+    alone = plan_states("online-evolution:population=10", states, "iterations=5", seed=4)
+    both = plan_states(
+        turnwise.planner("online-evolution", population=10),
+        iter(states),
+        turnwise.Budget(iterations=5),
+        seed=4,
+        workers=2,
+        progress=lambda done, total: counts.append((done, total)),
+    )
+    assert [plan.codes for plan in alone] == [plan.codes for plan in both]
+    assert [plan.value for plan in alone] == [plan.value for plan in both]
+    assert len({plan.codes for plan in alone}) > 1
+    assert all(state.is_legal(plan.codes[0]) for state, plan in zip(states, alone, strict=True))
+    assert counts[0] == (0, 12)
+    assert counts[-1] == (12, 12)
+    assert counts == sorted(counts)
+
+
+def test_positions_have_seeds_of_their_own(states):
+    plans = plan_states("random", [states[0]] * 20, "iterations=1")
+    assert len({plan.codes for plan in plans}) > 1
+    assert [plan.codes for plan in plans] == [p.codes for p in plan_states("random", [states[0]] * 20, "iterations=1")]
+
+
+def test_nothing_to_plan():
+    assert plan_states("random", [], "iterations=1", workers=4) == []
+
+
+def test_any_object_with_plan_will_do(states):
+    class First:
+        def plan(self, state, budget, seed=0):
+            return [state.legal_actions()[0]]
+
+    assert plan_states(First(), states[:2], "iterations=1")[0].actions == (states[0].legal_actions()[0],)
+
+
+def test_errors_of_a_process_reach_the_caller(states):
+    over = states[0]
+    while not over.is_over:
+        over = over.play(over.legal_codes()[-1])
+    with pytest.raises(TurnwiseError, match="over"):
+        plan_states("random", [*states[:3], over], "iterations=1", workers=2)
+
+
+@pytest.mark.parametrize(
+    ("changed", "error", "words"),
+    [
+        ({"planner": "chess"}, UnknownNameError, "chess"),
+        ({"planner": 3}, OptionError, "A planner must be"),
+        ({"states": [1]}, OptionError, "State"),
+        ({"budget": "fast"}, OptionError, "fast"),
+        ({"workers": 0}, OptionError, "The number of processes"),
+        ({"workers": True}, OptionError, "The number of processes"),
+        ({"seed": "x"}, OptionError, "seed"),
+    ],
+)
+def test_wrong_arguments_are_refused(states, changed, error, words):
+    given = {"planner": "random", "states": states, "budget": "iterations=1"} | changed
+    more = {name: given.pop(name) for name in ("workers", "seed") if name in given}
+    with pytest.raises(error, match=words):
+        plan_states(given["planner"], given["states"], given["budget"], **more)
+
+
+@pytest.mark.parametrize("guarded", [True, False])
+def test_a_script_with_and_without_the_guard(tmp_path, guarded):
+    body = """
+        import turnwise
+        from turnwise.arena import plan_states
+
+        def work():
+            game = turnwise.make("samegame", board=3)
+            print(len(plan_states("random", [game.start(seed) for seed in range(4)], "iterations=1", workers=2)))
+
+        GUARD
+    """
+    guard = 'if __name__ == "__main__":\n    work()' if guarded else "work()"
+    script = tmp_path / "script.py"
+    script.write_text(textwrap.dedent(body).replace("GUARD", guard))
+    ended = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, env=os.environ, timeout=300)
+    if guarded:
+        assert ended.stdout == "4\n", ended.stderr
+    else:
+        assert "turnwise.core.errors.TurnwiseError: A process that planned has ended." in ended.stderr
+        assert '__name__ == "__main__"' in ended.stderr
