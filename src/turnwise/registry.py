@@ -346,10 +346,10 @@ def load_presets(path: str | Path) -> list[str]:
     Raises:
         DamagedFileError: The file cannot be read, is not TOML, or holds something that is no preset.
         UnknownNameError: There is no planner of a name in it.
-        OptionError: The planner refuses the parameters of a preset, or there is no preset in the file.
+        OptionError: The planner refuses the parameters of a preset, there is no preset in the file, or not a path.
         TurnwiseError: There is another preset of that name.
     """
-    path = Path(path)
+    path = arguments.path(path, "The file of presets")
     settings = read_settings(path)
     if settings.solving or settings.by_seconds or settings.contest or settings.driver:
         raise OptionError(

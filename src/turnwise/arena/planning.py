@@ -14,7 +14,7 @@ from turnwise.core import arguments
 from turnwise.core.budget import Budget, as_budget
 from turnwise.core.chance import derive_seed
 from turnwise.core.errors import TurnwiseError
-from turnwise.core.state import State, as_state
+from turnwise.core.state import State
 from turnwise.registry import planner as planner_of
 from turnwise.search.planner import Plan, PlansTurns, as_planner
 
@@ -58,7 +58,7 @@ def plan_states(
     """
     chosen = planner_of(planner) if isinstance(planner, str) else as_planner(planner)
     limits = as_budget(budget)
-    positions = [as_state(state) for state in states]
+    positions = arguments.items(states, State, "The positions", "states")
     seeds = [derive_seed(arguments.seed(seed), number) for number in range(len(positions))]
     most = arguments.whole_number(workers, "The number of processes", 1, _MOST_WORKERS)
     most = min(most, len(positions), _cores() if limits.is_timed else most)

@@ -7,7 +7,7 @@ here, once, on its way in.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from numbers import Real
 from operator import index
 from pathlib import Path, PurePath
@@ -94,9 +94,10 @@ def path(value: object, what: str) -> Path:
     """Check the path of a file.
 
     Raises:
-        OptionError: The value is neither a string nor a path.
+        OptionError: The value is neither a string nor a path, is empty, or has a null character, which no path can
+            have.
     """
-    if not isinstance(value, str | PurePath):
+    if not isinstance(value, str | PurePath) or not str(value) or "\0" in str(value):
         raise OptionError(f"{what} must be the path of a file, as a string or a path; got {shown(value)}.")
     return Path(value)
 
@@ -188,6 +189,27 @@ def parameters(values: object, what: str) -> NDArray[np.float64]:
         )
     found = np.zeros(MOST_PARAMETERS)
     found[: len(values)] = [number(value, f"{what}: a parameter") for value in values]
+    return found
+
+
+def items(values: Any, kind: type[Kind], what: str, expected: str) -> list[Kind]:
+    """Check a collection of instances of a class; an iterator is used up.
+
+    Args:
+        values: The value from the caller.
+        kind: The class of its items.
+        what: Name of the value, which begins the message: "The positions".
+        expected: Description of the items.
+
+    Raises:
+        OptionError: The value cannot be iterated over, or an item has another class.
+    """
+    if isinstance(values, str | bytes | Mapping) or not isinstance(values, Iterable):
+        raise OptionError(f"{what} must be a list of {expected}; got {shown(values)}.")
+    found = list(values)
+    for number, one in enumerate(found):
+        if not isinstance(one, kind) or (kind is int and isinstance(one, bool)):
+            raise OptionError(f"{what} must be a list of {expected}; got {shown(one)} at place {number}.")
     return found
 
 

@@ -49,6 +49,9 @@ def is_list(value: object) -> bool:
 
 def shown(value: object) -> str:
     """A value and its type for a message, cut if it is long."""
-    text = repr(value)
+    try:
+        text = repr(value)
+    except Exception:
+        text = "a value without repr"
     text = text if len(text) <= _MOST_SHOWN else text[: _MOST_SHOWN - 3] + "..."
     return text if value is None else f"{text} ({type(value).__name__})"

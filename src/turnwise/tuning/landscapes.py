@@ -110,7 +110,7 @@ def drawn_landscape(kind: str, seed: int) -> Landscape:
     Raises:
         UnknownNameError: There is no such kind.
     """
-    if kind not in LANDSCAPES:
+    if not isinstance(kind, str) or kind not in LANDSCAPES:
         raise unknown_name("landscape", kind, LANDSCAPES)
     rng = Random(derive_seed(seed, "landscape", kind))
     targets = tuple(below(rng, size) for size in SIZES)

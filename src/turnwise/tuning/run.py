@@ -19,6 +19,7 @@ from turnwise.tuning.space import Parameter, Point, Space, Subset
 
 Fitness = Callable[[dict[str, Any], int], float]
 """Settings (parameter -> value, without inactive ones) and a seed -> a number; higher is better."""
+_MOST = 10**9  # evaluations, runs, settings at a time
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +102,7 @@ def tune(
     if progress is not None and not callable(progress):
         raise OptionError(f"progress must be a function of the tuning so far, or None; got {shown(progress)}.")
     evaluations, runs, batch = (
-        whole_number(value, f"tune: {name}", 1)
+        whole_number(value, f"tune: {name}", 1, _MOST)
         for name, value in (("evaluations", evaluations), ("runs", runs), ("batch", batch))
     )
     selection = number(selection, "tune: selection", 0.0)

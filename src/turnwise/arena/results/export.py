@@ -15,7 +15,8 @@ from typing import Any
 
 from turnwise.arena.records import GameRecord, SeatRecord, TurnCost
 from turnwise.arena.tournament.standings import is_at_fault
-from turnwise.core.errors import DamagedFileError
+from turnwise.core import arguments
+from turnwise.core.errors import DamagedFileError, OptionError, shown
 from turnwise.core.extras import need
 from turnwise.core.output_files import not_writable, write_files
 
@@ -32,10 +33,16 @@ def tables(records: Iterable[GameRecord], timing: bool = True) -> tuple[Table, T
     Returns:
         Games and seats; all rows of a table have the same columns. A metric that a game does not have, and a figure
         that a planner does not report, is None.
+
+    Raises:
+        OptionError: Something else than records.
     """
     games: Table = []
     seats: Table = []
+    if isinstance(records, str | bytes) or not isinstance(records, Iterable):
+        raise OptionError(f"The records must be games, for example an open results file; got {shown(records)}.")
     for record in records:
+        arguments.instance(record, GameRecord, "A record", "a GameRecord, from play_game or a results file")
         games.append(_game(record, timing))
         seats += [_seat(record, seat, timing) for seat in record.seats]
     for kind in _OPEN:
@@ -144,6 +151,7 @@ def export_csv(records: Iterable[GameRecord], folder: str | Path, timing: bool =
         Paths of both files.
 
     Raises:
+        OptionError: Not records, or not a path.
         DamagedFileError: The files cannot be written there.
     """
     games, seats = tables(records, timing)
@@ -184,7 +192,8 @@ def _csv(rows: Table) -> bytes:
 
 def _write(folder: str | Path, contents: dict[str, bytes]) -> tuple[Path, Path]:
     """Write both tables; neither replaces an existing file before both are complete."""
-    games, seats = (Path(folder) / name for name in contents)
+    where = arguments.path(folder, "The folder of an export")
+    games, seats = (where / name for name in contents)
     try:
         games.parent.mkdir(parents=True, exist_ok=True)
         write_files({games: contents[games.name], seats: contents[seats.name]})

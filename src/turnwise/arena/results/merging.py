@@ -17,6 +17,7 @@ from turnwise.arena.results.reading import Results, open_results
 from turnwise.arena.results.writing import ResultsMismatchError
 from turnwise.arena.results_file import damage_reported, results_files
 from turnwise.arena.tournament.difference import differences
+from turnwise.core import arguments
 from turnwise.core.errors import DamagedFileError, OptionError, counted
 from turnwise.core.output_files import check_writable, refuse_inputs
 
@@ -55,7 +56,9 @@ def merge_results(paths: Sequence[str | Path], out: str | Path) -> Merged:
         DamagedGamesError: Games in a file are damaged.
         DamagedFileError: A file is damaged, or is not a results file.
     """
-    files, target = [Path(path) for path in paths], Path(out)
+    listed = arguments.sequence(paths, "The results files", "paths")
+    files = [arguments.path(path, "A results file") for path in listed]
+    target = arguments.path(out, "The new results file")
     _check_names(files, target)
     with contextlib.ExitStack() as stack:
         opened = [stack.enter_context(open_results(path)) for path in files]

@@ -29,6 +29,7 @@ from turnwise.arena.results_file import (
     structural_damage,
 )
 from turnwise.arena.tournament.specification import TournamentSpec, make_spec
+from turnwise.core import arguments
 from turnwise.core.errors import DamagedFileError, OptionError, TurnwiseError, counted
 
 
@@ -416,9 +417,10 @@ def open_results(path: str | Path, skip: Iterable[int] = (), *, skip_damaged: bo
 
     Raises:
         DamagedFileError: The file does not exist, is damaged, or is not a results file.
-        OptionError: A number in ``skip`` is not that of a stored game.
+        OptionError: A number in ``skip`` is not that of a stored game, or an argument has another type.
     """
-    path = Path(path)
+    path = arguments.path(path, "A results file")
+    skip = arguments.items(skip, int, "The games to skip", "whole numbers")
     try:
         results = open_readable(path, skip) if skip_damaged else _open(path, skip)
     except DamagedStructureError as error:

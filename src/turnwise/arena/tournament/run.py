@@ -17,7 +17,8 @@ from turnwise.arena.tournament.schedule import GameJob, Schedule, make_schedule
 from turnwise.arena.tournament.specification import TournamentSpec
 from turnwise.arena.tournament.stopping import Stopping
 from turnwise.arena.tournament.workers import DaskPool, Finished, InProcess, WorkPool, check_address
-from turnwise.core.errors import OptionError, TurnwiseError, counted
+from turnwise.core import arguments
+from turnwise.core.errors import OptionError, TurnwiseError, counted, shown
 from turnwise.core.fields import problems
 from turnwise.registry import make
 from turnwise.replay import Replay
@@ -118,8 +119,10 @@ def run_tournament(
         TurnwiseError: A function of a game failed, or all workers are gone; finished games are kept.
         KeyboardInterrupt: Ctrl-C; finished games are kept.
     """
-    if workers < 1 or attempts < 1:
-        raise OptionError(f"workers and attempts must be 1 or more; got {workers} and {attempts}.")
+    path = arguments.path(path, "A results file")
+    workers = arguments.whole_number(workers, "The number of workers", 1)
+    attempts = arguments.whole_number(attempts, "The number of attempts", 1)
+    command = arguments.text(command, "The command")
     check_address(scheduler)
     schedule = make_schedule(spec, imports)
     jobs = part_of(list(schedule.jobs()), part, spec)
@@ -149,7 +152,10 @@ def part_of(jobs: list[GameJob], part: tuple[int, int], spec: TournamentSpec) ->
     Raises:
         OptionError: There is no such part, or the games of a sequential test cannot be divided.
     """
-    number, parts = part
+    pair = arguments.sequence(part, "A part", "two whole numbers, its own and the number of parts")
+    if len(pair) != 2:
+        raise OptionError(f"A part must be two whole numbers, its own and the number of parts; got {shown(part)}.")
+    number, parts = (arguments.whole_number(one, "The number of a part") for one in pair)
     if not 1 <= number <= parts:
         raise OptionError(f"part {number}/{parts}: expected the number of a part from 1 to {max(1, parts)}.")
     if parts > 1 and spec.sprt is not None:

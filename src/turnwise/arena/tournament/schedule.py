@@ -29,6 +29,7 @@ from turnwise.arena.tournament.sampled_tables import links_all, sampled_tables
 from turnwise.arena.tournament.seating import seatings
 from turnwise.arena.tournament.specification import TournamentSpec
 from turnwise.arena.tournament.starts import start_states
+from turnwise.core import arguments
 from turnwise.core.chance import derive_seed
 from turnwise.core.errors import OptionError, TurnwiseError, counted
 from turnwise.core.game import Game
@@ -316,6 +317,7 @@ def make_schedule(spec: TournamentSpec, imports: Sequence[str] = ()) -> Schedule
         TurnwiseError: A module cannot be imported.
     """
     import_modules(imports)
+    arguments.instance(spec, TournamentSpec, "A tournament", "a TournamentSpec, from make_spec or read_spec")
     games = tuple(make(text) for text in spec.games)
     if len({game.spec for game in games}) != len(games):
         raise OptionError("tournament: two of the 'games' are the same scenario.")
@@ -327,12 +329,13 @@ def import_modules(names: Sequence[str]) -> None:
     """Import modules that register games and planners.
 
     Raises:
+        OptionError: Not a list of texts.
         TurnwiseError: A module cannot be imported.
     """
-    for name in names:
+    for name in arguments.items(names, str, "The modules to import", "their names"):
         try:
             importlib.import_module(name)
-        except ImportError as error:
+        except (ImportError, ValueError) as error:  # an empty name is a ValueError
             raise TurnwiseError(
                 f"The module {name!r} cannot be imported: {error}. It must be installed, or its folder must be in "
                 "PYTHONPATH, on every machine that plays games."

@@ -141,6 +141,8 @@ class TournamentSpec(BaseModel):
     @classmethod
     def _named_by_text(cls, value: Any) -> Any:
         if isinstance(value, (list, tuple)):
+            if not all(isinstance(text, str) for text in value):
+                raise ValueError("a list of players must hold their texts")
             if len(set(value)) != len(value):
                 raise ValueError("a player is listed twice; give names as in players = {one = ..., two = ...}")
             return {text: text for text in value}

@@ -17,6 +17,7 @@ _LONGEST = 2000  # actions of a game
 _SHOWN = 12  # actions in a message
 _DIFFERENCES = 5  # that are shrunk, of which the shortest is reported: with chance, some cannot become short
 _MOST_TRIES = 1000  # games replayed to shrink a sequence
+_MOST_GAMES = 10**6
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +96,7 @@ def game_difference(one: Game, other: Game, *, games: int = 20, seed: int = 0) -
         OptionError: They cannot be compared: different numbers of players, or a wrong argument.
     """
     one, other = as_game(one), as_game(other)
-    arguments.whole_number(games, "games", 1)
+    arguments.whole_number(games, "games", 1, _MOST_GAMES)
     seed = arguments.seed(seed)
     if one.players != other.players:
         raise OptionError(

@@ -8,8 +8,9 @@ from dataclasses import asdict, dataclass
 from statistics import median
 from typing import NamedTuple
 
+from turnwise.core import arguments
 from turnwise.core.budget import Budget, as_budget
-from turnwise.core.errors import OptionError
+from turnwise.core.errors import OptionError, shown
 from turnwise.core.figures import read_figures
 from turnwise.core.game import Game
 from turnwise.core.state import State
@@ -114,6 +115,9 @@ def profile_search(planner: Planner, positions: Sequence[State], budget: Budget 
         OptionError: There is no position, the game is over in one, they belong to different games, or code is not
             compiled in this process.
     """
+    if not isinstance(planner, Planner):
+        raise OptionError(f"A planner to profile must be one of turnwise's classes; got {shown(planner)}.")
+    positions = arguments.items(positions, State, "The positions", "states")
     _check(positions)
     budget = as_budget(budget)
     game = positions[0].game
