@@ -135,6 +135,9 @@ def test_the_table_of_values_has_every_planner():
     rows = re.findall(r"^\| (`.*)$", page.split("The unit of a plan")[1], re.MULTILINE)
     listed = {name for row in rows for name in re.findall(r"`([\w-]+)`", row.split("|")[0])}
     assert listed == set(turnwise.PLANNERS.names())
+    (without,) = [row for row in rows if row.endswith("| none |")]
+    unknown = {name for name in listed if not turnwise.planner(name).value_of}
+    assert unknown == set(re.findall(r"`([\w-]+)`", without))
 
 
 @pytest.mark.parametrize("name", turnwise.GAMES.names())

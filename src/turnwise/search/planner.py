@@ -243,6 +243,7 @@ class Planner(ABC, Generic[ParametersT_co]):
         Parameters: The parameters as a pydantic model; the class between the brackets of the base.
         presets: The planner's own presets: readings ("as-published", "as-coded") -> parameters that they change.
         iteration: What one iteration of this planner is, for budgets and reports.
+        value_of: What the value of its plans is the value of, for people; empty: its plans have none, or it is unknown.
         plans_games: Whether plan and continuation together reach the end of a single-player game.
     """
 
@@ -252,6 +253,7 @@ class Planner(ABC, Generic[ParametersT_co]):
     Parameters: ClassVar[type[PlannerParameters]] = PlannerParameters
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
     iteration: ClassVar[str] = "one decision"
+    value_of: ClassVar[str] = ""
     plans_games: ClassVar[bool] = False
 
     parameters: ParametersT_co

@@ -17,6 +17,7 @@ from turnwise.search.search_planner import watch_searches
 KEYS = {
     "game", "planner", "budget", "seed", "turn", "player", "actions", "is_complete", "value", "alternatives",
     "seconds", "iterations", "evaluations", "forward_calls", "forward_calls_for_others", "stopped_by", "details",
+    "value_of",
 }  # fmt: skip
 
 
@@ -289,3 +290,28 @@ def test_the_command_line_takes_the_seeds_that_python_takes(cli, seed):
 
 def test_one_of_a_thing_is_singular(cli):
     assert " 1 iteration, 0 evaluations, 1 forward call; " in cli("plan", "samegame", "-p", "random").out
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (
+            (TINY, "--planner", "mcts"),
+            "Value of the turn's outcome, the mean of 4 worlds, by the evaluation 'heuristic'.",
+        ),
+        ((TINY, "--planner", "mcts:worlds=1"), "Value of the first action, mean of its simulations, by the evaluation"),
+        (
+            (TINY, "--planner", "greedy-turn:worlds=1,evaluation=as-published"),
+            "Value of the turn's outcome, by the evaluation",
+        ),
+    ],
+)
+def test_plan_says_what_the_value_is_the_value_of(cli, words, expected):
+    shown = cli("plan", *words, "--budget", "iterations=30")
+    assert expected in shown.out.replace("\n", " ")
+
+
+def test_planners_without_values_show_none(cli):
+    assert "Value of" not in cli("plan", TINY, "--planner", "random", "--budget", "iterations=1").out
+    facts = cli("plan", TINY, "--planner", "tbets:worlds=1", "--budget", "iterations=30", "--json").json
+    assert facts["value_of"].startswith("the turn after the replies in the tree, by the evaluation ")

@@ -93,9 +93,11 @@ def plan(
     found = answer if isinstance(answer, Plan) else Plan.of(known, answer)  # a planner may return a list of actions
     name = getattr(mind, "spec", planner)
     if as_json:
-        print_json(plan_facts(known, name, limits, seed, found))
+        print_json(plan_facts(known, name, limits, seed, found) | {"value_of": value_of(mind, known, found)})
     else:
         show_plan(known, name, limits, found)
+        if found.value is not None and (what := value_of(mind, known, found)):
+            plain(f"Value of {what}.")
     if found.report.stopped_by == "interrupt":
         message("Interrupted", "the search ended early; the best turn found until then is above.", style="yellow")
         raise typer.Exit(INTERRUPTED)
@@ -114,6 +116,22 @@ def warm_up(planner: Planner, state: State) -> None:
         tried = planner.plan(state, Budget(iterations=1, seconds=0.05))
         if tried.report.stopped_by == "interrupt":
             raise KeyboardInterrupt
+
+
+def value_of(planner: object, state: State, plan: Plan) -> str:
+    """What the value of a plan is the value of, and by which evaluation; empty: unknown."""
+    from turnwise.core.errors import TurnwiseError
+
+    worlds = round(plan.report.details.get("worlds", 1))
+    what = "the turn's outcome" if worlds > 1 else getattr(planner, "value_of", "")
+    if not what:
+        return ""
+    try:
+        name = state.game.evaluation(getattr(getattr(planner, "parameters", None), "evaluation", ""))[0]
+    except TurnwiseError:
+        return what
+    mean = f", the mean of {worlds} worlds" if worlds > 1 else ""
+    return f"{what}{mean}, by the evaluation {name!r}"
 
 
 def plan_facts(state: State, planner: str, budget: Budget, seed: int, plan: Plan) -> dict[str, Any]:

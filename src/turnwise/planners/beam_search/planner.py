@@ -29,6 +29,7 @@ class BeamSearch(LinePlanner[BeamSearchParameters]):
     title = "Beam search"
     source = "Lowerre, The HARPY Speech Recognition System, 1976; layers of fixed width"
     iteration = "one state expanded"
+    value_of = "the best line's end"
 
     def find(self, problem: Problem, budget: Budget) -> Line:
         """See :meth:`LinePlanner.find`."""

@@ -186,6 +186,7 @@ class EMCTS(SearchPlanner[ParametersT_co]):
     title = "Evolutionary MCTS"
     source = "Baier & Cowling, Evolutionary MCTS for Multi-Action Adversarial Games, 2018"
     iteration = "one turn added to the tree"
+    value_of = "the turn's outcome"
     loading = Budget(iterations=8)
     presets: ClassVar[dict[str, dict[str, Any]]] = {
         "as-published": {"evaluation": "as-published", **_PROGRAM},

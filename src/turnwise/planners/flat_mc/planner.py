@@ -75,6 +75,7 @@ class FlatMC(LinePlanner[FlatMCParameters]):
     title = "Flat Monte Carlo"
     source = "Auer, Cesa-Bianchi & Fischer, Finite-time Analysis of the Multiarmed Bandit Problem, 2002 (choice=ucb)"
     iteration = "one rollout"
+    value_of = "the best rollout's end"
 
     def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
         """See :meth:`SearchPlanner.search`; a decision by means remembers nothing."""

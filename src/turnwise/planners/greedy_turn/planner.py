@@ -82,6 +82,7 @@ class GreedyTurn(SearchPlanner[GreedyTurnParameters]):
     title = "Greedy turn"
     source = "Justesen, Mahlmann & Togelius, Online Evolution for Multi-Action Adversarial Games, 2016, section 2.4"
     iteration = "one distinct outcome evaluated"
+    value_of = "the turn's outcome"
     presets = {  # noqa: RUF012
         "as-published": {"evaluation": "as-published", "worlds": 1, "evaluate_at": "before-end"},
         "as-coded": {

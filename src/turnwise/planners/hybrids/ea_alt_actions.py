@@ -40,6 +40,7 @@ class EAAltActions(TreeAndPopulationPlanner[EAAltActionsParameters]):
     title = "EAaltActions"
     source = "Horn, Volz, Perez-Liebana & Preuss, MCTS/EA Hybrid GVGAI Players, 2016"
     iteration = "one simulation or one generation"
+    value_of = "the best line's end"
 
     def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
         """See :meth:`SearchPlanner.search`."""

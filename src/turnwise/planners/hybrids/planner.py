@@ -160,6 +160,7 @@ class Hybrid(TreeAndPopulationPlanner[HybridParametersT_co]):
 
     source = "Kowalczyk & Stefaniak, Combining Evolutionary Algorithms with MCTS for Game AI, 2022, chapter 3"
     iteration = "one simulation or one generation"
+    value_of = "the best line's end"
     loading = Budget(iterations=8)  # one part reads what the other knows only after both have searched
     rhea_first: ClassVar[bool]
 

@@ -94,6 +94,7 @@ class MCTS(SearchPlanner[ParametersT_co]):
     title = "MCTS"
     source = "Justesen, Mahlmann & Togelius, Online Evolution for Multi-Action Adversarial Games, 2016, section 2.4"
     iteration = "one simulation"
+    value_of = "the first action, mean of its simulations"
     loading = Budget(iterations=1)  # with none, nothing is kept in reserve
     presets = {**_READINGS, "hard-pruning": _HARD, "progressive-unpruning": _PROGRESSIVE}  # noqa: RUF012
 

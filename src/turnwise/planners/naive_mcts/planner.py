@@ -185,6 +185,7 @@ class NaiveMCTS(TurnSampling[NaiveMCTSParameters]):
     title = "Naive MCTS"
     source = "Ontañón, Combinatorial Multi-Armed Bandits for Real-Time Strategy Games, 2017"
     iteration = "one simulation"
+    value_of = "the turn, mean of its simulations"
     presets = {  # noqa: RUF012
         "a1n": {"choices": "scripts"},
         "a2n": {"choices": "scripts", "kinds": "game"},
@@ -249,6 +250,7 @@ class LSI(TurnSampling[LSIParameters]):
     title = "LSI"
     source = "Shleyfman, Komenda & Domshlak, On Combinatorial Actions and CMABs with Linear Side Information, 2014"
     iteration = "one turn rated"
+    value_of = "the turn, mean of its simulations"
 
     def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
         """See :meth:`SearchPlanner.search`."""

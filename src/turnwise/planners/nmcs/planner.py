@@ -71,6 +71,7 @@ class NMCS(LinePlanner[NMCSParameters]):
     title = "Nested Monte Carlo search"
     source = "Cazenave, Nested Monte-Carlo Search, IJCAI 2009"
     iteration = "one playout"
+    value_of = "the best line's end"
 
     def find(self, problem: Problem, budget: Budget) -> Line:
         """See :meth:`LinePlanner.find`."""

@@ -98,6 +98,7 @@ class NRPA(LinePlanner[NRPAParameters]):
     title = "NRPA"
     source = "Rosin, Nested Rollout Policy Adaptation for Monte Carlo Tree Search, IJCAI 2011"
     iteration = "one playout"
+    value_of = "the best line's end"
 
     def make_problem(self, state: State, budget: Budget, seed: int) -> Problem:
         """The problem with evaluation and the (first) policy whose prior is used."""

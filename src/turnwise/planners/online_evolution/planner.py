@@ -235,6 +235,7 @@ class OnlineEvolution(SearchPlanner[ParametersT_co]):
     title = "Online evolution"
     source = "Justesen, Mahlmann & Togelius, Online Evolution for Multi-Action Adversarial Games, 2016, section 2.5"
     iteration = "one generation of one population"
+    value_of = "the turn's outcome"
     remembers_worlds = True
     presets: ClassVar[dict[str, dict[str, Any]]] = {
         "oep": {

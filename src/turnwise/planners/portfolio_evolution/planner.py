@@ -221,6 +221,7 @@ class PortfolioEvolution(SearchPlanner[ParametersT_co]):
     """Base of the evolutions of scripts, which differ in the defaults of their parameters."""
 
     iteration = "one generation"
+    value_of = "the genome's end"
     loading = Budget(iterations=1)
     remembers_worlds = True
     plays_turn = True

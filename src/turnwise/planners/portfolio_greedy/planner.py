@@ -114,6 +114,7 @@ class PortfolioGreedy(SearchPlanner[ParametersT_co]):
     """Base of the greedy searches, which differ in the defaults of their parameters."""
 
     iteration = "one assignment played"
+    value_of = "the line that the scripts play"
     loading = Budget(forward_calls=2)
     remembers_worlds = True
     plays_turn = True

@@ -178,6 +178,7 @@ class RHEA(SearchPlanner[ParametersT_co]):
     title: ClassVar[str] = "Rolling horizon evolution"
     source: ClassVar[str] = "Kowalczyk & Stefaniak, Combining Evolutionary Algorithms with MCTS for Game AI, 2022"
     iteration: ClassVar[str] = "one generation"
+    value_of = "the genome's end"
     remembers_worlds: ClassVar[bool] = True
     keeps_memory: ClassVar[bool] = True
 

@@ -136,6 +136,7 @@ class SPMCTS(RolloutPlanner[SPMCTSParameters]):
         "Kowalczyk & Stefaniak, Combining Evolutionary Algorithms with Monte Carlo Tree Search, 2022, section 2.1.2"
     )
     iteration = "one simulation"
+    value_of = "the best line's end"
     plans_games = True
     loading = Budget(iterations=2)  # there is no subtree to keep after fewer
     presets = {"schadd": {"third_term": True, "top_weight": 0.02, "expand_after": 10}}  # noqa: RUF012

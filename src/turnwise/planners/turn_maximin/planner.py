@@ -148,6 +148,7 @@ class TurnMaximin(SearchPlanner[TurnMaximinParameters]):
     title = "Turn maximin"
     source = "own design: beam search over turns, best-first minimax, refutations tried first"
     iteration = "one state expanded in a beam"
+    value_of = "the turn after the worst reply found"
     plans_games = True
 
     def number_of_worlds(self, game: Game) -> int:

@@ -135,6 +135,7 @@ class TBETS(SearchPlanner[TBETSParameters]):
         "2026"
     )
     iteration = "one turn bred"
+    value_of = "the turn after the replies in the tree"
     loading = Budget(iterations=12)
 
     def make_problem(self, state: State, budget: Budget, seed: int) -> Problem:

@@ -267,7 +267,7 @@
     const head = from === at ? "searches here" : "follows its plan";
     const parts = [element("h3", {}, element("span", { class: "who", style: "--c: " + colour(step.p) }, seatName(step.p)), element("span", { class: "soft small" }, " " + head))];
     parts.push(planList(note.plan, from));
-    const figures = [["value", note.value], ["time", note.seconds === null ? null : number(note.seconds * 1000) + " ms"],
+    const figures = [["value of the plan", note.value], ["time", note.seconds === null ? null : number(note.seconds * 1000) + " ms"],
       ["forward-model calls", note.calls], ["evaluations", note.evaluations], ["iterations", note.iterations], ["stopped by", note.stopped],
       ...Object.entries(note.details).map(function (entry) { return [entry[0].replaceAll("_", " "), entry[1]]; })];
     parts.push(element("dl", { class: "cost" }, ...figures.map(function (f) {
