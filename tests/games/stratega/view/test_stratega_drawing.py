@@ -224,7 +224,7 @@ class TestText:
         game = turnwise.make("stratega", mode=mode)
         state = game.start(1).view(1).to_dict()
         rows, codes = game.options.rows, codes_of(game.options.mode.content.Units)
-        lines = written(game, state).splitlines()
+        lines = written(game, state, columns=max(120, 3 + 3 * len(rows[0]))).splitlines()  # wide enough for one block
         step = (lines[1].index("2", 4) - 3) // 2  # without gaps only every second column has a number
         units = {(x, y): (codes[kind], owner) for _, kind, owner, x, y, *_ in state["units"]}
         for y, row in enumerate(rows):
@@ -326,3 +326,24 @@ def test_cells_have_no_space_between_them_where_the_board_would_not_fit():
         assert max(map(len, lines)) <= columns
         for _, kind, owner, x, y, *_ in state.to_dict()["units"]:
             assert lines[2 + y][3 + step * x :][:2] == f"{kind[0]}{owner + 1}"
+
+
+def test_a_board_wider_than_the_terminal_is_written_in_blocks():
+    game = turnwise.make("stratega")
+    state = game.start(seed=1)
+    data = state.to_dict()
+    whole = text_board(game.options.mode.content, game.options.rows, data, columns=120).splitlines()
+    blocks = text_board(game.options.mode.content, game.options.rows, data, columns=22).splitlines()
+    height, length = len(game.options.rows), len(game.options.rows[0])
+    board = blocks[blocks.index(next(line for line in blocks if line.startswith("   0"))) :]
+    per = (22 - 3) // 2
+    parts = -(-length // per)
+    assert parts > 1
+    lines = board[: parts * (height + 1)]
+    assert max(map(len, lines)) <= 22
+    cells = [""] * height
+    for part in range(parts):
+        for y in range(height):
+            cells[y] += lines[part * (height + 1) + 1 + y][3:].replace(" ", "")
+    start = next(number for number, line in enumerate(whole) if line.startswith("   0"))
+    assert cells == [line[3:].replace(" ", "") for line in whole[start + 1 : start + 1 + height]]

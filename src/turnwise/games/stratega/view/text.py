@@ -47,14 +47,21 @@ def _paint(text: str, sgr: str, colour: bool) -> str:
 
 
 def _board(view: View, colour: bool, columns: int) -> Iterator[str]:
-    """The rows with their numbers, below the numbers of the columns: every second one where there is no gap."""
+    """The rows with their numbers, below the numbers of the columns: every second one where there is no gap.
+
+    A board that is too wide for the terminal is written in blocks of columns, one below the other.
+    """
     width = max(2, 1 + max(len(code) for code in view.codes.values()))
-    gap = " " if 3 + len(view.rows[0]) * (width + 1) - 1 <= columns else ""
+    length = len(view.rows[0])
+    gap = " " if 3 + length * (width + 1) - 1 <= columns else ""
+    block = length if gap else max(1, (columns - 3) // width)
     standing = {(unit.x, unit.y): unit for unit in view.units}
-    yield ("   " + gap.join(f"{x if gap or x % 2 == 0 else '':<{width}}" for x in range(len(view.rows[0])))).rstrip()
-    for y, row in enumerate(view.rows):
-        cells = [_cell(view, standing.get((x, y)), (x, y), width, colour) for x in range(len(row))]
-        yield f"{y:>2} {gap.join(cells)}".rstrip()
+    for begin in range(0, length, block):
+        places = range(begin, min(begin + block, length))
+        yield ("   " + gap.join(f"{x if gap or x % 2 == 0 else '':<{width}}" for x in places)).rstrip()
+        for y in range(len(view.rows)):
+            cells = [_cell(view, standing.get((x, y)), (x, y), width, colour) for x in places]
+            yield f"{y:>2} {gap.join(cells)}".rstrip()
 
 
 def _cell(view: View, unit: Unit | None, place: tuple[int, int], width: int, colour: bool) -> str:
