@@ -71,7 +71,7 @@ def test_errors_of_a_process_reach_the_caller(states):
     [
         ({"planner": "chess"}, UnknownNameError, "chess"),
         ({"planner": 3}, OptionError, "A planner must be"),
-        ({"states": [1]}, OptionError, "State"),
+        ({"states": [1]}, OptionError, "a list of states"),
         ({"budget": "fast"}, OptionError, "fast"),
         ({"workers": 0}, OptionError, "The number of processes"),
         ({"workers": True}, OptionError, "The number of processes"),

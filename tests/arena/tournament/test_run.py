@@ -103,7 +103,7 @@ def test_a_broken_game_stops_the_tournament_with_a_message(tmp_path):
 
 def test_impossible_numbers(tmp_path):
     for wrong in ({"workers": 0}, {"attempts": 0}):
-        with pytest.raises(OptionError, match="1 or more"):
+        with pytest.raises(OptionError, match="a whole number from 1"):
             run_tournament(spec(), tmp_path / "r.db", **wrong)
 
 
