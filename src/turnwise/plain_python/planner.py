@@ -186,8 +186,15 @@ class PythonPlanner(Planner[ParametersT_co]):
             one after another as far as neither chance nor revealed information can change the states.
         """
 
-    def plan(self, state: State, budget: Budget | str, seed: int = 0) -> Plan:
+    def plan(self, state: State, budget: Budget | str, seed: int = 0, *, inspect: bool = False) -> Plan:
         """See :meth:`Planner.plan`; a budget per action means a search for every action of the turn.
+
+        Args:
+            state: What the mover knows.
+            budget: Limits.
+            seed: Seed of the decision.
+            inspect: Accepted as by turnwise's own planners; a search in plain Python leaves nothing to be shown, so
+                ``Plan.search`` is None.
 
         Raises:
             IllegalLineError: The line of the search contains an illegal action, and chance is not the reason.

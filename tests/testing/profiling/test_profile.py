@@ -2,6 +2,7 @@
 
 import json
 import time
+from dataclasses import dataclass
 
 import pytest
 
@@ -121,3 +122,38 @@ def test_wrong_positions_are_refused():
     over = state.play("on").play("on").play("on")
     with pytest.raises(OptionError, match="Position 0: the game is over"):
         profile_search(planner, [over], CALLS)
+
+
+@dataclass(frozen=True)
+class Place:
+    at: int = 0
+    turns: int = 0
+
+
+class Walk(turnwise.PythonGame[Place, str]):
+    """A state that is a dataclass, as in the tutorial."""
+
+    players, max_turn, max_actions, bounds = 1, 1, 2, (0.0, 3.0)
+
+    def first_state(self, random: turnwise.Chance) -> Place:
+        return Place()
+
+    def to_move(self, state):
+        return -1 if state.turns == 3 else 0
+
+    def turn(self, state):
+        return state.turns
+
+    def legal_actions(self, state):
+        return ["on", "stay"]
+
+    def play(self, state, action, random):
+        return Place(state.at + (action == "on"), state.turns + 1)
+
+    def returns(self, state):
+        return (float(state.at),)
+
+
+def test_states_may_be_dataclasses():
+    profile = profile_search(turnwise.planner("greedy-turn"), [Walk().start(seed=1)], "forward=100")
+    assert {method.method for method in profile.methods} >= {"legal_actions", "play"}

@@ -123,7 +123,8 @@ def value_of(planner: object, state: State, plan: Plan) -> str:
     from turnwise.core.errors import TurnwiseError
 
     worlds = round(plan.report.details.get("worlds", 1))
-    what = "the turn's outcome" if worlds > 1 else getattr(planner, "value_of", "")
+    drawn = getattr(planner, "number_of_worlds", lambda _: 1)(state.game)  # turn-maximin draws its own
+    what = "the turn's outcome" if worlds > 1 and drawn > 1 else getattr(planner, "value_of", "")
     if not what:
         return ""
     try:

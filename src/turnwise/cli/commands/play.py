@@ -43,6 +43,7 @@ def register(app: typer.Typer) -> None:
 
 
 def play(
+    context: typer.Context,
     game: GameArgument,
     planner: PlannerOption = "online-evolution",
     budget: BudgetOption = "time=1s",
@@ -114,7 +115,7 @@ def play(
             watched.go_on(person.unfinished)
             if watched.steps:
                 saved = _save(watched.replay(), out, force)
-                again = resuming_command(saved, scenario.name, planner, budget)
+                again = resuming_command(saved, scenario.name, planner, budget, context.obj or ())
                 last_words(f"Replay saved: {saved}\nTo go on: {again}")
             else:
                 last_words("No action was played, so no replay is saved.")

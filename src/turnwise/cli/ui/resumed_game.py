@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -63,6 +64,12 @@ def resumed_game(path: Path, game: str, seed: int) -> ResumedGame:
     return ResumedGame(replay, now, seat)
 
 
-def resuming_command(path: Path, game: str, planner: str, budget: str) -> str:
+def resuming_command(path: Path, game: str, planner: str, budget: str, imports: Sequence[str] = ()) -> str:
     """The command that goes on with a saved game."""
-    return shlex.join(["turnwise", "play", game, "--resume", str(path), "--planner", planner, "--budget", budget])
+    from turnwise.search.presets import added
+
+    before = [word for module in imports for word in ("--import", module)]
+    before += [word for file in added() for word in ("--presets", str(file))]
+    return shlex.join(
+        ["turnwise", *before, "play", game, "--resume", str(path), "--planner", planner, "--budget", budget]
+    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import wraps
 from time import perf_counter_ns
 from types import FunctionType
 from typing import Any
@@ -55,6 +56,7 @@ class ClockedMethods:
         time = MethodTime(name)
         self._times.append(time)
 
+        @wraps(method)  # the annotation of first_state says how states are read back
         def clocked(*arguments: Any, **more: Any) -> Any:
             self._inner.append(0)
             begun = perf_counter_ns()
