@@ -1,9 +1,12 @@
 """Many positions planned at once: equal plans with any number of processes, clear errors."""
 
 import os
+import signal
 import subprocess
 import sys
 import textwrap
+import threading
+import time
 
 import pytest
 
@@ -106,3 +109,13 @@ def test_a_script_with_and_without_the_guard(tmp_path, guarded):
     else:
         assert "turnwise.core.errors.TurnwiseError: A process that planned has ended." in ended.stderr
         assert '__name__ == "__main__"' in ended.stderr
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_one_ctrl_c_ends_all_positions(states, workers):
+    plan_states("online-evolution", states[:1], "iterations=1")  # compiled
+    threading.Timer(1.0, os.kill, (os.getpid(), signal.SIGINT)).start()
+    began = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        plan_states("online-evolution", states[:4], "time=20s", workers=workers)
+    assert time.monotonic() - began < 10

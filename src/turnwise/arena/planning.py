@@ -55,6 +55,7 @@ def plan_states(
         UnknownNameError: There is no such planner.
         OptionError: An argument is invalid, or the planner returns no Plan.
         TurnwiseError: A game is over, or a process ended.
+        KeyboardInterrupt: Ctrl-C; there are no plans.
     """
     chosen = planner_of(planner) if isinstance(planner, str) else as_planner(planner)
     limits = as_budget(budget)
@@ -80,7 +81,10 @@ def _cores() -> int:
 
 def _plan(planner: PlansTurns, state: State, budget: Budget, seed: int) -> Plan:
     found = planner.plan(state, budget, seed)
-    return found if isinstance(found, Plan) else Plan.of(state, found)
+    plan = found if isinstance(found, Plan) else Plan.of(state, found)
+    if plan.report.stopped_by == "interrupt":  # it is cut short, and the caller wants the other positions to end, too
+        raise KeyboardInterrupt
+    return plan
 
 
 def _plan_part(planner: PlansTurns, budget: Budget, states: Sequence[State], seeds: Sequence[int]) -> list[Plan]:
