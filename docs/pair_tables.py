@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import sys
+from collections.abc import Hashable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pyarrow.parquet
 
@@ -14,6 +15,7 @@ from turnwise.statistics.intervals import Tally, wilson_interval
 from turnwise.statistics.plackett_luce import plackett_luce
 from turnwise.studies.played import Played, Row, from_rows
 
+Key = TypeVar("Key", bound=Hashable)
 _METRIC = "metric_"
 
 
@@ -42,6 +44,24 @@ def played_in(seats: Sequence[Mapping[str, Any]]) -> Played:
         )
         for seat in seats
     )
+
+
+def read_all(folder: Path, names: Mapping[Key, str], form: str) -> dict[Key, Played]:
+    """All tournaments in a folder, in the order of their keys; the program ends if there are none.
+
+    Args:
+        folder: Where ``turnwise export --format parquet`` wrote them.
+        names: Key of a tournament -> name of its folder.
+        form: What such names look like, for the message.
+    """
+    found = {
+        key: played_in(read_seats(folder / name))
+        for key, name in names.items()
+        if (folder / name / "seats.parquet").exists()
+    }
+    if not found:
+        sys.exit(f"{folder}: expected folders {form} with seats.parquet and games.parquet.")
+    return found
 
 
 def counts(tally: Tally) -> str:

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from pair_tables import played_in, print_pairs, print_ratings, print_verdicts, read_seats
+from pair_tables import print_pairs, print_ratings, print_verdicts, read_all, read_seats
 
 from turnwise.report.words import DASH
 from turnwise.statistics.intervals import Interval
@@ -23,12 +23,6 @@ from turnwise.studies.tribes_2021.report import judge_all, mean_metrics, title_o
 _EFFORT = TribesEffort("paper", CALLS["paper"], LEVELS["paper"], GAMES["paper"])
 _PRINTED: Mapping[str, Mapping[Pair, Printed]] = {"figures-5-6": IMPROVED, "figures-7-8": BEFORE}
 _DECIMALS = {"score": 0, "technologies": 2, "cities": 2, "production": 1}
-
-
-def read(folder: Path) -> dict[Key, Played]:
-    """All tournaments in a folder, in the order of play."""
-    places = {key: folder / name_of(key) for key in keys()}
-    return {key: played_in(read_seats(at)) for key, at in places.items() if (at / "seats.parquet").exists()}
 
 
 def print_figure(key: Key, played: Played) -> None:
@@ -55,9 +49,8 @@ def _shown(mean: Interval | None, decimals: int) -> str:
 
 def main(folder: Path) -> None:
     """Print all tables, then the verdicts."""
-    found = read(folder)
-    if not found:
-        sys.exit(f"{folder}: expected folders PART-CASE-READING with seats.parquet and games.parquet.")
+    names: dict[Key, str] = {key: name_of(key) for key in keys()}
+    found = read_all(folder, names, "PART-CASE-READING")
     for key, played in found.items():
         if key[1] in _PRINTED:
             print_figure(key, played)

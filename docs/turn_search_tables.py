@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from pair_tables import counts, played_in, print_pairs, print_verdicts, read_seats
+from pair_tables import counts, print_pairs, print_verdicts, read_all
 
 from turnwise.statistics.intervals import wilson_interval
 from turnwise.studies.played import Played
@@ -22,12 +22,6 @@ from turnwise.studies.turn_search.report import judge_all, title_of
 GAMES = 100  # per pair of Table II, with the effort "paper"
 _EFFORT = TurnEffort("paper", GAMES)
 _ONE_AGAINST_ALL = ("turn-maximin", "ablations", "time-sweep")
-
-
-def read(folder: Path) -> dict[Key, Played]:
-    """All tournaments in a folder, in the order of play."""
-    places = {key: folder / name_of(key) for key in keys(_EFFORT)}
-    return {key: played_in(read_seats(at)) for key, at in places.items() if (at / "seats.parquet").exists()}
 
 
 def print_rivals(title: str, played: Played) -> None:
@@ -44,9 +38,8 @@ def print_rivals(title: str, played: Played) -> None:
 
 def main(folder: Path) -> None:
     """Print all tables, then the verdicts."""
-    found = read(folder)
-    if not found:
-        sys.exit(f"{folder}: expected folders PART-CASE-READING with seats.parquet and games.parquet.")
+    names: dict[Key, str] = {key: name_of(key) for key in keys(_EFFORT)}
+    found = read_all(folder, names, "PART-CASE-READING")
     for key, played in found.items():
         if key[1] in _ONE_AGAINST_ALL:
             print_rivals(title_of(key), played)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import multiprocessing
-import os
 import signal
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 
+from turnwise.arena.tournament.run import available_cores
 from turnwise.core import arguments
 from turnwise.core.budget import Budget, as_budget
 from turnwise.core.chance import derive_seed
@@ -60,9 +60,10 @@ def plan_states(
     chosen = planner_of(planner) if isinstance(planner, str) else as_planner(planner)
     limits = as_budget(budget)
     positions = arguments.items(states, State, "The positions", "states")
-    seeds = [derive_seed(arguments.seed(seed), number) for number in range(len(positions))]
+    base = arguments.seed(seed)
+    seeds = [derive_seed(base, number) for number in range(len(positions))]
     most = arguments.whole_number(workers, "The number of processes", 1, _MOST_WORKERS)
-    most = min(most, len(positions), _cores() if limits.is_timed else most)
+    most = min(most, len(positions), available_cores() if limits.is_timed else most)
     progress(0, len(positions))
     plans: list[Plan] = []
     if most <= 1:
@@ -73,10 +74,6 @@ def plan_states(
     step = max(1, len(positions) // (most * _PARTS))
     parts = [(positions[begin : begin + step], seeds[begin : begin + step]) for begin in range(0, len(positions), step)]
     return list(_in_processes(chosen, limits, parts, most, lambda done: progress(done, len(positions))))
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _plan(planner: PlansTurns, state: State, budget: Budget, seed: int) -> Plan:

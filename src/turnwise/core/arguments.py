@@ -213,6 +213,18 @@ def items(values: Any, kind: type[Kind], what: str, expected: str) -> list[Kind]
     return found
 
 
+def pair(values: Any, what: str, expected: str) -> tuple[Any, Any]:
+    """Check a list or tuple of two.
+
+    Raises:
+        OptionError: The value is not a list or tuple, or has another length.
+    """
+    found = sequence(values, what, expected)
+    if len(found) != 2:
+        raise OptionError(f"{what} must be a list or tuple of {expected}; got {shown(values)}.")
+    return found[0], found[1]
+
+
 def sequence(values: Any, what: str, expected: str) -> list[Any]:
     """Check a list or tuple, and return it as a list.
 

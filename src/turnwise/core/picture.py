@@ -159,7 +159,9 @@ class Picture:
         Raises:
             OptionError: There is no such cell, not a pair of numbers, or both are the same.
         """
-        (x, y), (to_x, to_y) = self._middle(*_place(start)), self._middle(*_place(end))
+        (x, y), (to_x, to_y) = (
+            self._middle(*arguments.pair(place, "A place", "column and row")) for place in (start, end)
+        )
         length = math.hypot(to_x - x, to_y - y)
         if length == 0:
             raise OptionError(f"an arrow needs two cells; got {start} twice.")
@@ -277,15 +279,3 @@ def _text(x: float, y: float, text: str, size: int, colour: str, *, bold: bool =
 
 def _hinted(drawn: str, hint: str) -> str:
     return f"<g><title>{escape(arguments.text(hint, 'A hint'))}</title>{drawn}</g>" if hint else drawn
-
-
-def _place(value: object) -> tuple[int, int]:
-    """Check the place of a cell.
-
-    Raises:
-        OptionError: Not a pair.
-    """
-    pair = arguments.sequence(value, "The place of a cell", "column and row")
-    if len(pair) != 2:
-        raise OptionError(f"The place of a cell must be (column, row); got {shown(value)}.")
-    return pair[0], pair[1]

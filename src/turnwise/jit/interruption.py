@@ -29,7 +29,7 @@ _here = threading.local()  # search: the thread for whose search this thread wor
 @contextmanager
 def signals_wait() -> Iterator[None]:
     """Hold back signals to the main thread until the end of the block or a safe point; no effect in other threads."""
-    handlers = _handlers()
+    handlers = handlers_here()
     if not handlers:
         yield
         return
@@ -48,8 +48,8 @@ def signals_wait() -> Iterator[None]:
         _deliver()
 
 
-def _handlers() -> dict[int, Callable[..., Any]]:
-    """The signals that Python code handles in the main thread; none if signals already wait."""
+def handlers_here() -> dict[int, Callable[..., Any]]:
+    """The signals that Python code handles, with their handlers; none outside the main thread or while signals wait."""
     me = threading.current_thread()
     if me is not threading.main_thread() or me in _compiling:
         return {}

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import signal
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-_SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+from turnwise.jit.interruption import handlers_here
 
 
 @contextmanager
@@ -24,17 +23,13 @@ def ends_at_interrupt(end: Callable[[], None]) -> Iterator[None]:
     Raises:
         KeyboardInterrupt: A second signal came within the block.
     """
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    found = {number: signal.getsignal(number) for number in _SIGNALS}
-    handlers = {number: handler for number, handler in found.items() if callable(handler)}
+    handlers = handlers_here()
     is_first = True
 
     def handle(number: int, frame: FrameType | None) -> None:
         nonlocal is_first
         try:
-            handlers[signal.Signals(number)](number, frame)
+            handlers[number](number, frame)
         except KeyboardInterrupt:
             if not is_first:
                 raise

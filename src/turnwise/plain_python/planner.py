@@ -261,9 +261,9 @@ class PythonPlanner(Planner[ParametersT_co]):
         limits = tail.shortened(budget)
         random = Random(seed)
         meter = Meter(limits, random)
+        if is_stopped:
+            meter.interrupt()
         with ends_at_interrupt(meter.interrupt):
-            if is_stopped:
-                meter.interrupt()
             found = [] if is_stopped else self.search(state, meter, random)
             line = arguments.sequence(found, "What search returns", "actions")
             states, codes = self._play(state, line, meter, random, most, room)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from turnwise.arena.records import GameRecord
-from turnwise.arena.solving.solution import known_game, reached
-from turnwise.arena.tournament.curve import BudgetCurve
+from turnwise.arena.solving.solution import reached
+from turnwise.arena.tournament.curve import BudgetCurve, player_name
 from turnwise.report.model import Comparison, Series
-from turnwise.report.scores import mean_of_results
+from turnwise.report.scores import decimals_of, mean_of_results, more_is_better
 from turnwise.statistics.intervals import Interval, Tally, wilson_interval
 
 
@@ -44,7 +44,7 @@ def _strength(curve: BudgetCurve, records: Sequence[GameRecord]) -> Comparison:
         unit="% of the points",
         cases=curve.budgets,
         series=tuple(
-            Series(planner, tuple(value(curve.player(planner, budget)) for budget in curve.budgets))
+            Series(planner, tuple(value(player_name(planner, budget)) for budget in curve.budgets))
             for planner in curve.planners
         ),
         baseline=50.0,
@@ -56,17 +56,15 @@ def _strength(curve: BudgetCurve, records: Sequence[GameRecord]) -> Comparison:
 
 def _results(curve: BudgetCurve, records: Sequence[GameRecord]) -> Comparison:
     results: dict[str, list[float]] = {}
-    measure, falls = "result", False
+    game, measure = "", "result"  # the same in all games
     for record in records:
         if record.is_counted:
-            measure, value = reached(record)
+            game, (measure, value) = record.replay.game, reached(record)
             results.setdefault(record.seats[0].player, []).append(value)
-            kind = known_game(record.replay.game)
-            falls = kind is not None and kind.less_is_better and measure == kind.objective
     seed = curve.tournament.seed
 
     def line(planner: str) -> Series:
-        played = (results.get(curve.player(planner, budget), ()) for budget in curve.budgets)
+        played = (results.get(player_name(planner, budget), ()) for budget in curve.budgets)
         return Series(planner, tuple(mean_of_results(values, seed) for values in played))
 
     return Comparison(
@@ -75,8 +73,8 @@ def _results(curve: BudgetCurve, records: Sequence[GameRecord]) -> Comparison:
         unit=measure,
         cases=curve.budgets,
         series=tuple(line(planner) for planner in curve.planners),
-        more_is_better=not falls,
-        decimals=0 if all(value.is_integer() for values in results.values() for value in values) else 2,
+        more_is_better=more_is_better(game, measure),
+        decimals=decimals_of(results.values()),
         places=curve.amounts,
         axis=curve.axis,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from turnwise.arena.records import GameRecord
 from turnwise.arena.solving.solution import known_game, reached
@@ -37,8 +37,6 @@ def score_comparisons(
 def _comparison(game: str, measure: str, results: Results, players: Sequence[str], seed: int) -> Comparison:
     there = {player for player, _ in results}
     cases = tuple(dict.fromkeys(case for _, case in results))
-    kind = known_game(game)
-    falls = kind is not None and kind.less_is_better and measure == kind.objective
     return Comparison(
         title=f"{game}: means",
         note="Means of finished games with 95 % bootstrap intervals; a single game, or equal results, have none.",
@@ -49,8 +47,8 @@ def _comparison(game: str, measure: str, results: Results, players: Sequence[str
             for player in dict.fromkeys([*players, *(player for player, _ in results)])
             if player in there
         ),
-        more_is_better=not falls,
-        decimals=0 if all(value.is_integer() for values in results.values() for value in values) else 2,
+        more_is_better=more_is_better(game, measure),
+        decimals=decimals_of(results.values()),
     )
 
 
@@ -58,6 +56,17 @@ def _series(player: str, cases: Sequence[Sequence[float]], seed: int) -> Series:
     """A player's means; the mean over all cases only if it has played all of them, so that means are comparable."""
     whole = mean_of_means(cases, seed=seed, resamples=_RESAMPLES) if len(cases) > 1 and all(cases) else None
     return Series(player, tuple(mean_of_results(values, seed) for values in cases), whole)
+
+
+def more_is_better(game: str, measure: str) -> bool:
+    """Whether larger values of a measure are better: of a game's own measure, as the game says."""
+    kind = known_game(game)
+    return kind is None or not kind.less_is_better or measure != kind.objective
+
+
+def decimals_of(results: Iterable[Sequence[float]]) -> int:
+    """Decimals with which means of such results are shown: none for whole numbers."""
+    return 0 if all(value.is_integer() for values in results for value in values) else 2
 
 
 def mean_of_results(values: Sequence[float], seed: int) -> Interval | None:

@@ -4,6 +4,7 @@ import json
 import os
 import signal
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -270,3 +271,12 @@ def test_a_turn_of_one_action_is_played_at_once(cli, monkeypatch, tmp_path):
     assert f"  2) {wanted}" in shown.out
     (file,) = tmp_path.iterdir()
     assert [step.action for step in read_replay(file.read_text()).steps] == [first.legal_actions()[0], wanted]
+
+
+def test_the_command_that_goes_on_names_what_was_imported():
+    from turnwise.cli.ui.resumed_game import resuming_command
+
+    words = resuming_command(Path("street 1.json"), "skyline", "random", "forward=50", ("my_game",))
+    assert words == (
+        "turnwise --import my_game play skyline --resume 'street 1.json' --planner random --budget forward=50"
+    )

@@ -1,29 +1,20 @@
 """Recorded results of tribes-2021: the current code schedules the same games, and the page shows their tables."""
 
-import subprocess
-import sys
-from pathlib import Path
-
-import pyarrow.parquet
 import pytest
 
+from doubles.recorded_studies import DOCS, lines_missing_on, recorded_keys, tables
 from turnwise.arena.results.export import export_parquet
 from turnwise.arena.tournament.run import run_tournament
 from turnwise.arena.tournament.schedule import make_schedule
 from turnwise.studies.tribes_2021.effort import CALLS, GAMES, LEVELS, TribesEffort
 from turnwise.studies.tribes_2021.experiment import keys, name_of, part_run
 
-DOCS = Path(__file__).parents[3] / "docs"
 STUDY = DOCS / "studies" / "tribes-2021.md"
+SCRIPT = "tribes_tables.py"
 RESULTS = DOCS / "studies" / "results" / "tribes-2021"
 EFFORT = TribesEffort("paper", CALLS["paper"], LEVELS["paper"], GAMES["paper"])
 KEYS = {name_of(key): key for key in keys()}
 RECORDED = sorted(folder.name for folder in RESULTS.glob("*"))
-
-
-def tables(folder):
-    command = [sys.executable, str(DOCS / "tribes_tables.py"), str(folder)]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
 @pytest.mark.parametrize("recorded", RECORDED)
@@ -33,17 +24,14 @@ def test_recorded_games_are_those_of_the_study(recorded, tmp_path):
     A sequential test leaves out the last games of a pair.
     """
     spec = part_run(KEYS[recorded], EFFORT, tmp_path).spec
-    found = pyarrow.parquet.read_table(RESULTS / recorded / "games.parquet", columns=["key"])["key"].to_pylist()
+    found = recorded_keys(RESULTS / recorded)
     keys = [job.key for job in make_schedule(spec).jobs()]
     assert set(found) <= set(keys) if spec.sprt else found == keys
 
 
 @pytest.mark.skipif(not RECORDED, reason="no results are recorded yet")
 def test_the_tables_of_the_page_are_those_of_the_recorded_results():
-    made = tables(RESULTS)
-    assert made.returncode == 0, made.stderr
-    page = STUDY.read_text(encoding="utf-8").splitlines()
-    assert [line for line in made.stdout.splitlines() if line not in page] == []
+    assert lines_missing_on(STUDY, SCRIPT, RESULTS) == []
 
 
 def test_tables_are_written_of_any_part(tmp_path):
@@ -60,7 +48,7 @@ def test_tables_are_written_of_any_part(tmp_path):
             run.path,
         )
         export_parquet(run.stored(), tmp_path / name_of(("sound", part, case)), timing=False)
-    shown = tables(tmp_path)
+    shown = tables(SCRIPT, tmp_path)
     assert shown.returncode == 0, shown.stderr
     for part in (
         "#### sound: Figures 5 and 6\n\n4 games",
@@ -75,6 +63,6 @@ def test_tables_are_written_of_any_part(tmp_path):
 
 
 def test_a_folder_without_results_is_named(tmp_path):
-    made = tables(tmp_path)
+    made = tables(SCRIPT, tmp_path)
     assert made.returncode == 1
     assert "expected folders PART-CASE-READING" in made.stderr

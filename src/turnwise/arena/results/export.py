@@ -41,7 +41,7 @@ def tables(records: Iterable[GameRecord], timing: bool = True) -> tuple[Table, T
     seats: Table = []
     if isinstance(records, str | bytes) or not isinstance(records, Iterable):
         raise OptionError(f"The records must be games, for example an open results file; got {shown(records)}.")
-    for record in records:
+    for record in records:  # an open results file reads one game after another
         arguments.instance(record, GameRecord, "A record", "a GameRecord, from play_game or a results file")
         games.append(_game(record, timing))
         seats += [_seat(record, seat, timing) for seat in record.seats]

@@ -43,13 +43,9 @@ class BudgetCurve:
     axis: str
     reference: str
 
-    def player(self, planner: str, budget: str) -> str:
-        """Name of a player of the tournament."""
-        return player_name(planner, budget)
-
 
 def player_name(planner: str, budget: str) -> str:
-    """Name of a planner with a budget."""
+    """Name of a planner with a budget in the tournament of a curve."""
     return f"{planner} ({budget})"
 
 
@@ -63,7 +59,7 @@ def budget_curve(
     against_budget: Budget | str | None = None,
     seed: int = 0,
 ) -> BudgetCurve:
-    """The tournament behind a curve.
+    """The tournament of a curve.
 
     Args:
         game: The scenario, for one player or two.
@@ -111,12 +107,20 @@ def budget_curve(
         seed=seed,
         replays=2,
     )
-    first = steps[0][0]
-    limit = next(name for name in LIMITS if getattr(first, name) is not None)
-    clock = "CPU " if limit == "seconds" and first.clock == "cpu" else ""
     amounts = tuple(amount for _, amount in steps)
-    axis = f"{clock}{LIMITS[limit]} per {first.scope}"
-    return BudgetCurve(spec, tuple(planners), tuple(texts), amounts, axis, reference)
+    return BudgetCurve(spec, tuple(planners), tuple(texts), amounts, _axis(steps[0][0]), reference)
+
+
+def _limits(budget: Budget) -> tuple[str, ...]:
+    """The fields of a budget that limit something."""
+    return tuple(name for name in LIMITS if getattr(budget, name) is not None)
+
+
+def _axis(budget: Budget) -> str:
+    """What the amounts of such budgets are."""
+    (limit,) = _limits(budget)
+    clock = "CPU " if budget.is_timed and budget.clock == "cpu" else ""
+    return f"{clock}{LIMITS[limit]} per {budget.scope}"
 
 
 def _ascending(budgets: Sequence[Budget | str]) -> list[tuple[Budget, float]]:
@@ -126,10 +130,7 @@ def _ascending(budgets: Sequence[Budget | str]) -> list[tuple[Budget, float]]:
         OptionError: They cannot be the places of an axis.
     """
     given = [as_budget(budget) for budget in budgets]
-    kinds = {
-        (tuple(name for name in LIMITS if getattr(budget, name) is not None), budget.scope, budget.clock)
-        for budget in given
-    }
+    kinds = {(_limits(budget), budget.scope, budget.clock) for budget in given}
     shown = ", ".join(str(budget) for budget in given) or "none"
     if len(kinds) > 1 or any(len(limits) != 1 for limits, _, _ in kinds):
         raise OptionError(
@@ -138,7 +139,7 @@ def _ascending(budgets: Sequence[Budget | str]) -> list[tuple[Budget, float]]:
         )
     found: dict[float, Budget] = {}
     for budget in given:
-        amount = next(getattr(budget, name) for name in LIMITS if getattr(budget, name) is not None)
+        amount = getattr(budget, _limits(budget)[0])
         found[amount * 1000.0 if budget.is_timed else float(amount)] = budget
     if len(found) < 2 or min(found) <= 0:
         raise OptionError(f"A curve needs at least two different budgets above zero; got {shown}.")

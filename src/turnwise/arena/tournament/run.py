@@ -18,7 +18,7 @@ from turnwise.arena.tournament.specification import TournamentSpec
 from turnwise.arena.tournament.stopping import Stopping
 from turnwise.arena.tournament.workers import DaskPool, Finished, InProcess, WorkPool, check_address
 from turnwise.core import arguments
-from turnwise.core.errors import OptionError, TurnwiseError, counted, shown
+from turnwise.core.errors import OptionError, TurnwiseError, counted
 from turnwise.core.fields import problems
 from turnwise.registry import make
 from turnwise.replay import Replay
@@ -152,10 +152,8 @@ def part_of(jobs: list[GameJob], part: tuple[int, int], spec: TournamentSpec) ->
     Raises:
         OptionError: There is no such part, or the games of a sequential test cannot be divided.
     """
-    pair = arguments.sequence(part, "A part", "two whole numbers, its own and the number of parts")
-    if len(pair) != 2:
-        raise OptionError(f"A part must be two whole numbers, its own and the number of parts; got {shown(part)}.")
-    number, parts = (arguments.whole_number(one, "The number of a part") for one in pair)
+    both = arguments.pair(part, "A part", "two whole numbers, its own and the number of parts")
+    number, parts = (arguments.whole_number(one, "The number of a part") for one in both)
     if not 1 <= number <= parts:
         raise OptionError(f"part {number}/{parts}: expected the number of a part from 1 to {max(1, parts)}.")
     if parts > 1 and spec.sprt is not None:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from turnwise.cli.commands.report import write_page
 from turnwise.cli.ui.options import (
     ForceOption,
     GameArgument,
@@ -19,6 +18,7 @@ from turnwise.cli.ui.options import (
     add,
 )
 from turnwise.cli.ui.output import check_target, plain, print_json, show
+from turnwise.cli.ui.pages import write_page
 from turnwise.cli.ui.tournament_runs import own_results, play_games
 from turnwise.core.errors import counted
 
@@ -48,14 +48,15 @@ def curve(
         list[str], typer.Argument(metavar="PLANNER", help="Planners, one line each.", show_default=False)
     ],
     budgets: Annotated[
-        list[str],
+        list[str] | None,
         typer.Option(
             "--budget",
             "-b",
             metavar="BUDGET",
-            help="A budget, at least twice; all with the same limit (time, cpu, forward, evaluations or iterations).",
+            help="A budget, at least twice; all with the same limit (time, cpu, forward, evaluations or iterations). "
+            f"Default: {', '.join(_DEFAULT_BUDGETS)}.",
         ),
-    ] = list(_DEFAULT_BUDGETS),  # noqa: B006 - typer copies it
+    ] = None,
     against: Annotated[
         str,
         typer.Option(
@@ -84,12 +85,19 @@ def curve(
     single-player games it shows the mean result. All games are kept in a results file: after Ctrl-C the same command
     continues, and with more --games it plays only the missing ones.
     """
+    from turnwise.arena.results.reading import open_results
     from turnwise.arena.results_file import results_files
     from turnwise.arena.tournament.curve import budget_curve
     from turnwise.report.curve import curve_comparison
 
     planned = budget_curve(
-        game, planners, budgets, games=games, against=against, against_budget=against_budget, seed=seed
+        game,
+        planners,
+        budgets or _DEFAULT_BUDGETS,
+        games=games,
+        against=against,
+        against_budget=against_budget,
+        seed=seed,
     )
     target = own_results("curve", planned.tournament, planners, out)
     if html is not None:
@@ -97,7 +105,8 @@ def curve(
     summary = play_games(
         planned.tournament, target, workers=workers, imports=context.obj or (), retry_damaged=retry_damaged
     )
-    records = _records(planned, target)
+    with open_results(target) as results:  # with more games than planned, after a run with a larger --games
+        records = list(results)
     comparison = curve_comparison(planned, records)
     if html is not None:
         _write_page(planned, records, comparison, html)
@@ -109,14 +118,6 @@ def curve(
     show(comparison_table(comparison))
     plain(comparison.note)
     plain(f"{counted(summary.played, 'game')} played now; all in {target}." + (f" Page: {html}" if html else ""))
-
-
-def _records(planned: BudgetCurve, target: Path) -> list[GameRecord]:
-    """The finished games of this curve; the file may have more of them after a run with more games."""
-    from turnwise.arena.results.reading import open_results
-
-    with open_results(target) as results:
-        return list(results)
 
 
 def _write_page(planned: BudgetCurve, records: list[GameRecord], comparison: Comparison, html: Path) -> None:

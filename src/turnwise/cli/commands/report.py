@@ -13,13 +13,13 @@ import typer
 
 from turnwise.cli.ui.options import ForceOption, SkipDamagedOption, SkipOption, add
 from turnwise.cli.ui.output import check_target, message, plain
+from turnwise.cli.ui.pages import write_page
 from turnwise.cli.ui.progress import compile_progress
 from turnwise.core.errors import DamagedFileError, OptionError, TurnwiseError, counted
 
 if TYPE_CHECKING:
     from turnwise.arena.records import GameRecord
     from turnwise.arena.results.reading import Results
-    from turnwise.report.model import ReportData
 
 
 def register(app: typer.Typer) -> None:
@@ -185,27 +185,3 @@ def _imports_of(command: str) -> list[str]:
     except ValueError:
         return []
     return [each for word, value in pairwise(words) if word == "--import" for each in (word, value)]
-
-
-def write_page(data: ReportData, out: Path) -> Path:
-    """Write a page to a file.
-
-    Raises:
-        TurnwiseError: The disk is full or fails.
-    """
-    from turnwise.report.html import write_report
-
-    warn_of_doubts(data)
-    try:
-        return write_report(data, out)
-    except OSError as error:
-        raise TurnwiseError(f"{out}: cannot write this file ({error.strerror}).") from None
-
-
-_DOUBTS = "The file was changed or is damaged; games that are not on the page were not checked."
-
-
-def warn_of_doubts(data: ReportData) -> None:
-    """Warn of stored results that contradict the games' own actions; only games on the page are replayed."""
-    for doubt in data.replays.doubts:
-        message("Warning", f"{doubt} {_DOUBTS}", style="bold yellow")

@@ -8,9 +8,9 @@ from typing import Annotated
 
 import typer
 
-from turnwise.cli.commands.report import warn_of_doubts
 from turnwise.cli.ui.options import RetryDamagedOption, WorkersOption, add, seconds_of
 from turnwise.cli.ui.output import console, message, plain, show, table
+from turnwise.cli.ui.pages import warn_of_doubts
 from turnwise.cli.ui.progress import ProgressMeter, compile_progress
 from turnwise.studies import all_studies, get_study
 from turnwise.studies.base import Study

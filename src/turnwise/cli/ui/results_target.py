@@ -44,9 +44,13 @@ def repeating_command(name: str, file: Path, results: Path, imports: Sequence[st
     """
     from turnwise.search.presets import added
 
-    presets = [Path(path).name for path in added()]
-    before = [("--import", module) for module in imports] + [("--presets", preset) for preset in presets]
-    words = ["turnwise", *(word for pair in before for word in pair), name, file.name]
+    words = [*command_words(imports, [Path(path).name for path in added()]), name, file.name]
     if results != file.with_suffix(".sqlite"):
         words += ["--out", results.name]
     return shlex.join(words)
+
+
+def command_words(imports: Sequence[str], presets: Sequence[str]) -> list[str]:
+    """How a command of this process begins: the program, and the options before the name of the command."""
+    given = [("--import", module) for module in imports] + [("--presets", preset) for preset in presets]
+    return ["turnwise", *(word for pair in given for word in pair)]

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from turnwise.cli.ui.output import read_text
+from turnwise.cli.ui.results_target import command_words
 from turnwise.core.errors import OptionError
 
 if TYPE_CHECKING:
@@ -65,11 +66,16 @@ def resumed_game(path: Path, game: str, seed: int) -> ResumedGame:
 
 
 def resuming_command(path: Path, game: str, planner: str, budget: str, imports: Sequence[str] = ()) -> str:
-    """The command that goes on with a saved game."""
+    """The command that goes on with a saved game.
+
+    Args:
+        path: The saved game.
+        game: Name of the game.
+        planner: The opponent.
+        budget: Its budget.
+        imports: Modules that ``--import`` named.
+    """
     from turnwise.search.presets import added
 
-    before = [word for module in imports for word in ("--import", module)]
-    before += [word for file in added() for word in ("--presets", str(file))]
-    return shlex.join(
-        ["turnwise", *before, "play", game, "--resume", str(path), "--planner", planner, "--budget", budget]
-    )
+    words = ["play", game, "--resume", str(path), "--planner", planner, "--budget", budget]
+    return shlex.join([*command_words(imports, [str(file) for file in added()]), *words])

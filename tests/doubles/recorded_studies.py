@@ -1,0 +1,28 @@
+"""Recorded results of studies: the games that they hold, and the tables of their pages."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pyarrow.parquet
+
+DOCS = Path(__file__).parents[2] / "docs"
+
+
+def recorded_keys(folder):
+    """Keys of the recorded games of a tournament: hashes of games, rules, planners, budgets and seeds."""
+    return pyarrow.parquet.read_table(folder / "games.parquet", columns=["key"])["key"].to_pylist()
+
+
+def tables(script, folder):
+    """Run a script of the documentation on a folder of results."""
+    command = [sys.executable, str(DOCS / script), str(folder)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def lines_missing_on(page, script, folder):
+    """Lines of the tables of recorded results that a page does not have."""
+    made = tables(script, folder)
+    assert made.returncode == 0, made.stderr
+    there = page.read_text(encoding="utf-8").splitlines()
+    return [line for line in made.stdout.splitlines() if line not in there]
