@@ -1,27 +1,37 @@
 """Tables of the recorded study turn-search: ``python docs/turn_search_tables.py FOLDER`` prints them as Markdown.
 
 FOLDER holds what ``turnwise export --format parquet --no-timing`` wrote of every tournament, as
-FOLDER/PART-CASE-READING/seats.parquet. The page's results are this output. The parts "factors" and "regret" are judged
-from other files and are not printed.
+FOLDER/PART-CASE-READING/seats.parquet. The page's results are this output. The part "regret" is judged from another
+file and is not printed.
 """
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
-from pair_tables import counts, print_pairs, print_verdicts, read_all
+from pair_tables import counts, print_pairs, print_verdicts, read_all, read_seats
 
-from turnwise.statistics.intervals import wilson_interval
+from turnwise.statistics.intervals import Tally, wilson_interval
 from turnwise.studies.played import Played
+from turnwise.studies.turn_search.cells import CELLS, RIVALS
 from turnwise.studies.turn_search.effort import TurnEffort
-from turnwise.studies.turn_search.experiment import Key, keys, name_of
+from turnwise.studies.turn_search.experiment import PART_OF_CELLS, Key, keys, name_of
+from turnwise.studies.turn_search.factors import CellGame, Meeting, Met, factor_claims, met_in
 from turnwise.studies.turn_search.players import MAXIMIN
-from turnwise.studies.turn_search.report import judge_all, title_of
+from turnwise.studies.turn_search.report import PART_TITLES, judge_all, title_of
 
 GAMES = 100  # per pair of Table II, with the effort "paper"
 _EFFORT = TurnEffort("paper", GAMES)
 _ONE_AGAINST_ALL = ("turn-maximin", "ablations", "time-sweep")
+
+
+def score_words(tally: Tally) -> str:
+    """The share of the points in per cent, with its interval."""
+    score = wilson_interval(tally.points, tally.games)
+    return f"{100 * score.estimate:.1f} ({100 * score.low:.1f} to {100 * score.high:.1f})"
 
 
 def print_rivals(title: str, played: Played) -> None:
@@ -30,9 +40,32 @@ def print_rivals(title: str, played: Played) -> None:
     print("| against | won-drawn-lost | score % (95 % interval) |\n|---|---|---|")
     for (one, other), tally in played.tallies.items():
         if one == MAXIMIN:
-            score = wilson_interval(tally.points, tally.games)
-            cells = f"{100 * score.estimate:.1f} ({100 * score.low:.1f} to {100 * score.high:.1f})"
-            print(f"| {other} | {counts(tally)} | {cells} |")
+            print(f"| {other} | {counts(tally)} | {score_words(tally)} |")
+    print()
+
+
+def cell_games(seats: Sequence[Mapping[str, Any]]) -> list[CellGame]:
+    """The games of the part "factors"."""
+    games: dict[int, CellGame] = {}
+    for seat in seats:
+        game = games.setdefault(seat["number"], CellGame(seat["scenario"], seat["group"], {}))
+        games[seat["number"]] = game._replace(scores={**game.scores, seat["player"]: seat["score"]})
+    return list(games.values())
+
+
+def print_cells(way: str, met: Mapping[Meeting, Met]) -> None:
+    """Turn-maximin in every cell of Hero Academy."""
+    print(f"#### sound: {PART_TITLES[PART_OF_CELLS]}, {way}\n")
+    print(f"{sum(each.tally.games for each in met.values())} games, from the point of view of `{MAXIMIN}`;", end=" ")
+    print("won-drawn-lost, score % (95 % interval). A sequential test ended the games, so scores are biased", end=" ")
+    print("away from 50 %.\n")
+    print(f"| | {' | '.join(f'against {rival}' for rival in RIVALS)} |\n|---|{'---|' * len(RIVALS)}")
+    for cell in CELLS:
+        shown = []
+        for rival in RIVALS:
+            tally = met[cell, rival].tally
+            shown.append(f"{counts(tally)}, {score_words(tally)}")
+        print(f"| {cell.text} | {' | '.join(shown)} |")
     print()
 
 
@@ -40,13 +73,19 @@ def main(folder: Path) -> None:
     """Print all tables, then the verdicts."""
     names: dict[Key, str] = {key: name_of(key) for key in keys(_EFFORT)}
     found = read_all(folder, names, "PART-CASE-READING")
+    in_cells = {key: cell_games(read_seats(folder / names[key])) for key in found if key[1] == PART_OF_CELLS}
+    met = met_in(in_cells, _EFFORT)
+    for way, cells in met.items():
+        print_cells(way, cells)
     for key, played in found.items():
+        if key[1] == PART_OF_CELLS:
+            continue
         if key[1] in _ONE_AGAINST_ALL:
             print_rivals(title_of(key), played)
         else:
             print_pairs(title_of(key), played, ())
     print("### Verdicts\n")
-    print_verdicts(judge_all(found, _EFFORT))
+    print_verdicts([*judge_all(found, _EFFORT), *factor_claims(met, _EFFORT)])
 
 
 if __name__ == "__main__":

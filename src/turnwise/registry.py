@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import inspect
 import json
 from collections.abc import Mapping
 from functools import cache
@@ -11,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from turnwise.core import arguments
-from turnwise.core.errors import OptionError, TurnwiseError, UnknownNameError, brief, shown, unknown_name
+from turnwise.core.errors import OptionError, TurnwiseError, UnknownNameError, brief, counted, shown, unknown_name
 from turnwise.core.settings import GameSettings, read_settings, settings_in
 from turnwise.core.spec_text import end_of_value
 from turnwise.core.text_file import json_trouble
@@ -47,7 +48,8 @@ class Registry(Generic[Item]):
 
         Raises:
             TurnwiseError: The name is taken by another class.
-            OptionError: The name is not a word that ``name:key=value`` can begin with, or the item is not a class.
+            OptionError: The name is not a word that ``name:key=value`` can begin with, or the item is not a class, or a
+                class that lacks methods or calls itself something else.
         """
         name = arguments.text(name, f"The name of a {self.kind}")
         if not name or set(name) & set(_SEPARATORS) or any(letter.isspace() for letter in name):
@@ -57,10 +59,25 @@ class Registry(Generic[Item]):
                 "in 'my-name'."
             )
         arguments.instance(item, type, f"What is registered as {self.kind}", "a class")
+        _refuse_unfinished(item, self.kind)
+        self._refuse_other_name(name, item)
         known = self._classes.get(name)
         if name in self._paths or (known is not None and known.__qualname__ != item.__qualname__):
             raise TurnwiseError(f"There is already a {self.kind} {name!r}; choose another name.")
         self._classes[name] = item
+
+    def _refuse_other_name(self, name: str, item: type[Any]) -> None:
+        """Refuse a class with another name: from that name follow the texts that results and seeds are kept under.
+
+        Raises:
+            OptionError: The names differ.
+        """
+        own = getattr(item, "name", name)
+        if own != name:
+            raise OptionError(
+                f"The class {item.__name__} cannot be the {self.kind} {name!r}: its own name is {brief(own)}, under "
+                f"which nobody would find it. Set name = {name!r} in the class, or register it as {brief(own)}."
+            )
 
     def _scan(self) -> None:
         if not self._scanned:
@@ -79,10 +96,14 @@ class Registry(Generic[Item]):
         Raises:
             UnknownNameError: There is no entry of that name.
             TurnwiseError: Its module cannot be imported.
+            OptionError: The class lacks methods, or calls itself something else.
         """
         self._check(name)
         if name not in self._classes:
-            self._classes[name] = load(self._paths[name], f"{self.kind} {name!r}")
+            found = load(self._paths[name], f"{self.kind} {name!r}")
+            _refuse_unfinished(found, self.kind)
+            self._refuse_other_name(name, found)
+            self._classes[name] = found
         return self._classes[name]
 
     def module(self, name: str) -> str:
@@ -106,6 +127,21 @@ class Registry(Generic[Item]):
         return UnknownNameError(
             f"{error}{script} To use a {self.kind} of your own, name the module that registers it: 'turnwise --import "
             f"MODULE ...' (in Python: import it first); or install its package, with an entry point in {self.group!r}."
+        )
+
+
+def _refuse_unfinished(item: type[Any], kind: str) -> None:
+    """Refuse a class of which no object can be made.
+
+    Raises:
+        OptionError: It lacks methods that its base class asks for.
+    """
+    missing = sorted(getattr(item, "__abstractmethods__", ()))
+    if missing:
+        wanted = ", ".join(f"{name}{inspect.signature(getattr(item, name))}" for name in missing)
+        raise OptionError(
+            f"The class {item.__name__} is not a complete {kind} yet; it lacks {counted(len(missing), 'method')}: "
+            f"{wanted}. Write {'it' if len(missing) == 1 else 'them'}; a misspelt name has the same effect."
         )
 
 

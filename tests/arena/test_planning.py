@@ -111,6 +111,64 @@ def test_a_script_with_and_without_the_guard(tmp_path, guarded):
         assert '__name__ == "__main__"' in ended.stderr
 
 
+class Locked:
+    """A planner that no other process can have."""
+
+    def __init__(self):
+        self.lock = threading.Lock()
+
+    def plan(self, state, budget, seed=0):
+        return [state.legal_actions()[0]]
+
+
+def test_a_planner_that_cannot_be_sent_is_refused_before_processes_start(states, capfd):
+    with pytest.raises(OptionError, match=r"Locked object .* cannot be sent to other processes: .*with workers=1"):
+        plan_states(Locked(), states[:2], "iterations=1", workers=2)
+    assert len(plan_states(Locked(), states[:2], "iterations=1")) == 2
+    assert capfd.readouterr().err == ""
+
+
+def test_a_class_below_the_guard_is_named(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(
+        textwrap.dedent("""
+            import turnwise
+            from turnwise.arena import plan_states
+
+            if __name__ == "__main__":
+
+                class First:
+                    def plan(self, state, budget, seed=0):
+                        return [state.legal_actions()[0]]
+
+                game = turnwise.make("samegame", board=3)
+                plan_states(First(), [game.start(seed) for seed in range(4)], "iterations=1", workers=2)
+        """)
+    )
+    ended = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, env=os.environ, timeout=300)
+    assert "has no attribute 'First'" in ended.stderr or "Can't get attribute 'First'" in ended.stderr
+    assert "or at the top level of the script, not in a function or below" in ended.stderr
+
+
+class FailsAtTheThird:
+    """A planner with a bug that shows in one position."""
+
+    def __init__(self, row):
+        self.row = row
+
+    def plan(self, state, budget, seed=0):
+        if state.row.tobytes() == self.row:
+            raise ZeroDivisionError("no visits")
+        return [state.legal_actions()[0]]
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_an_error_names_its_position(states, workers):
+    with pytest.raises(ZeroDivisionError) as caught:
+        plan_states(FailsAtTheThird(states[2].row.tobytes()), states[:4], "iterations=1", workers=workers)
+    assert caught.value.__notes__ == ["This happened in position 2 of plan_states, counted from 0."]
+
+
 @pytest.mark.parametrize("workers", [1, 2])
 def test_one_ctrl_c_ends_all_positions(states, workers):
     plan_states("online-evolution", states[:1], "iterations=1")  # compiled

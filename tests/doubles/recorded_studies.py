@@ -6,12 +6,29 @@ from pathlib import Path
 
 import pyarrow.parquet
 
+from turnwise.arena.tournament.schedule import make_schedule
+from turnwise.arena.tournament.stopping import Stopping
+
 DOCS = Path(__file__).parents[2] / "docs"
 
 
 def recorded_keys(folder):
     """Keys of the recorded games of a tournament: hashes of games, rules, planners, budgets and seeds."""
     return pyarrow.parquet.read_table(folder / "games.parquet", columns=["key"])["key"].to_pylist()
+
+
+def keys_of_the_study(spec, folder):
+    """Keys of the games that a tournament has; what a sequential test leaves out follows from the recorded scores."""
+    jobs = list(make_schedule(spec).jobs())
+    if not spec.sprt:
+        return [job.key for job in jobs]
+    games = pyarrow.parquet.read_table(folder / "games.parquet", columns=["number", "key"]).to_pylist()
+    keys = {game["number"]: game["key"] for game in games}
+    scores = {key: {} for key in keys.values()}
+    for seat in pyarrow.parquet.read_table(folder / "seats.parquet", columns=["number", "player", "score"]).to_pylist():
+        scores[keys[seat["number"]]][seat["player"]] = seat["score"]
+    wanted = Stopping(spec.sprt.test(), jobs, scores, spec.sprt.least)
+    return [job.key for job in jobs if wanted.wants(job)]
 
 
 def tables(script, folder):

@@ -8,12 +8,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
+from dataclasses import dataclass
+from multiprocessing.reduction import ForkingPickler
 
 from turnwise.arena.tournament.run import available_cores
 from turnwise.core import arguments
 from turnwise.core.budget import Budget, as_budget
 from turnwise.core.chance import derive_seed
-from turnwise.core.errors import TurnwiseError
+from turnwise.core.errors import OptionError, TurnwiseError, brief
 from turnwise.core.state import State
 from turnwise.registry import planner as planner_of
 from turnwise.search.planner import Plan, PlansTurns, as_planner
@@ -53,49 +55,85 @@ def plan_states(
 
     Raises:
         UnknownNameError: There is no such planner.
-        OptionError: An argument is invalid, or the planner returns no Plan.
-        TurnwiseError: A game is over, or a process ended.
+        OptionError: An argument is invalid, the planner returns no Plan, or cannot be sent to other processes.
+        TurnwiseError: A game is over, or a process ended. A note of the error names the position.
         KeyboardInterrupt: Ctrl-C; there are no plans.
     """
     chosen = planner_of(planner) if isinstance(planner, str) else as_planner(planner)
     limits = as_budget(budget)
-    positions = arguments.items(states, State, "The positions", "states")
     base = arguments.seed(seed)
-    seeds = [derive_seed(base, number) for number in range(len(positions))]
+    states = arguments.items(states, State, "The positions", "states")
+    positions = [_Position(number, state, derive_seed(base, number)) for number, state in enumerate(states)]
     most = arguments.whole_number(workers, "The number of processes", 1, _MOST_WORKERS)
     most = min(most, len(positions), available_cores() if limits.is_timed else most)
     progress(0, len(positions))
     plans: list[Plan] = []
     if most <= 1:
-        for state, own in zip(positions, seeds, strict=True):
-            plans.append(_plan(chosen, state, limits, own))
+        for position in positions:
+            plans.append(_plan(chosen, limits, position))
             progress(len(plans), len(positions))
         return plans
     step = max(1, len(positions) // (most * _PARTS))
-    parts = [(positions[begin : begin + step], seeds[begin : begin + step]) for begin in range(0, len(positions), step)]
-    return list(_in_processes(chosen, limits, parts, most, lambda done: progress(done, len(positions))))
+    parts = [_packed(chosen, limits, positions[begin : begin + step]) for begin in range(0, len(positions), step)]
+    return list(_in_processes(parts, most, lambda done: progress(done, len(positions))))
 
 
-def _plan(planner: PlansTurns, state: State, budget: Budget, seed: int) -> Plan:
-    found = planner.plan(state, budget, seed)
-    plan = found if isinstance(found, Plan) else Plan.of(state, found)
+@dataclass(frozen=True, slots=True)
+class _Position:
+    """One decision: its number, from 0, its state, and its seed."""
+
+    number: int
+    state: State
+    seed: int
+
+
+def _plan(planner: PlansTurns, budget: Budget, position: _Position) -> Plan:
+    try:
+        found = planner.plan(position.state, budget, position.seed)
+        plan = found if isinstance(found, Plan) else Plan.of(position.state, found)
+    except Exception as error:
+        error.add_note(f"This happened in position {position.number} of plan_states, counted from 0.")
+        raise
     if plan.report.stopped_by == "interrupt":  # it is cut short, and the caller wants the other positions to end, too
         raise KeyboardInterrupt
     return plan
 
 
-def _plan_part(planner: PlansTurns, budget: Budget, states: Sequence[State], seeds: Sequence[int]) -> list[Plan]:
-    """What a process does."""
-    return [_plan(planner, state, budget, seed) for state, seed in zip(states, seeds, strict=True)]
+def _packed(planner: PlansTurns, budget: Budget, positions: Sequence[_Position]) -> bytes:
+    """What a process needs for its part of the positions; packed here, where an error reaches the caller.
+
+    Raises:
+        OptionError: The planner or a game cannot be packed.
+    """
+    try:
+        return bytes(ForkingPickler.dumps((planner, budget, positions)))
+    except TurnwiseError:
+        raise
+    except Exception as error:  # objects of users can fail in any way
+        raise OptionError(
+            f"The planner {brief(planner)} or a state cannot be sent to other processes: {error}. Define its class "
+            "at the top level of a module or script, and keep open files, locks, generators and the like out of its "
+            "attributes; or plan in this process, with workers=1."
+        ) from error
 
 
-def _in_processes(
-    planner: PlansTurns,
-    budget: Budget,
-    parts: Sequence[tuple[Sequence[State], Sequence[int]]],
-    workers: int,
-    progress: Callable[[int], None],
-) -> Iterator[Plan]:
+def _plan_part(packed: bytes) -> list[Plan]:
+    """What a process does.
+
+    Raises:
+        TurnwiseError: A class does not exist in this process.
+    """
+    try:
+        planner, budget, positions = ForkingPickler.loads(packed)
+    except (AttributeError, ImportError) as error:
+        raise TurnwiseError(
+            f"The planner or a game does not exist in the process that was to plan: {error}. Define its class in a "
+            "module or at the top level of the script, not in a function or below 'if __name__ == \"__main__\":'."
+        ) from error
+    return [_plan(planner, budget, position) for position in positions]
+
+
+def _in_processes(parts: Sequence[bytes], workers: int, progress: Callable[[int], None]) -> Iterator[Plan]:
     """The plans of all parts, in order.
 
     Raises:
@@ -104,7 +142,7 @@ def _in_processes(
     pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), initializer=_leave_ctrl_c_to_the_caller)
     futures: list[Future[list[Plan]]] = []
     try:
-        futures = [pool.submit(_plan_part, planner, budget, states, seeds) for states, seeds in parts]
+        futures = [pool.submit(_plan_part, part) for part in parts]
         running, done = set(futures), 0
         while running:
             finished, running = wait(running, return_when="FIRST_COMPLETED")

@@ -15,6 +15,7 @@ import typer
 
 from turnwise.cli.ui.exit_codes import BROKEN_PIPE, BUG, DONE, INTERRUPTED, WRONG_INPUT
 from turnwise.cli.ui.output import message
+from turnwise.cli.ui.user_code import failing_line
 from turnwise.core.errors import OptionError, TurnwiseError
 
 _GLOBAL = ("--import", "--presets")  # options of every command, with a value
@@ -116,6 +117,9 @@ def _refuse_empty(arguments: Sequence[str]) -> None:
         )
 
 
+_WHERE = " Run the command again with TURNWISE_DEBUG=1 in the environment to see all calls that led there."
+
+
 def _tell(error: BaseException) -> int:
     """Report an error, without a traceback unless ``TURNWISE_DEBUG`` is set."""
     debug = os.environ.get("TURNWISE_DEBUG", "") not in ("", "0")
@@ -145,10 +149,17 @@ def _tell(error: BaseException) -> int:
     if isinstance(error, RuntimeError) and "start new thread" in str(error):
         message("Error", "the system gives no further thread; use fewer threads, streams or workers.")
         return BUG
-    what = f"unexpected {type(error).__name__}: {error}"
-    hint = "" if debug else " Run the command again with TURNWISE_DEBUG=1 in the environment to see where."
-    message("Error", f"{what.rstrip('.')}. This is a bug in turnwise, or in a game or planner of your own.{hint}")
+    message("Error", _unexpected(error) + ("" if debug else _WHERE))
     return BUG
+
+
+def _unexpected(error: BaseException) -> str:
+    """An error that nobody raised on purpose: code of the user's that was running is the likely cause."""
+    place = failing_line(error)
+    what = f"unexpected {type(error).__name__}: {error}".rstrip(".")
+    if place:
+        return f"{what}{place}. Your own code failed; correct it there."
+    return f"{what}. This is a bug in turnwise, or in a game or planner of your own."
 
 
 def _usage(error: Any) -> str:

@@ -81,6 +81,21 @@ def number(value: object, what: str, low: float = -math.inf, error: type[Turnwis
     return real
 
 
+def flag(value: object, what: str) -> bool:
+    """Check that a value is True or False.
+
+    Args:
+        value: What the caller passed.
+        what: What it is, for the message: "inspect".
+
+    Raises:
+        OptionError: It is something else.
+    """
+    if not isinstance(value, bool):
+        raise OptionError(f"{what} must be True or False; got {shown(value)}.")
+    return value
+
+
 def text(value: object, what: str) -> str:
     """Check a string.
 

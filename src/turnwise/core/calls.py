@@ -28,7 +28,7 @@ _GUARDS = 1024  # guard words after a legal list when bounds are checked
 
 @cache
 def _prototype(name: str) -> Any:
-    signature = table.signature(name)
+    signature = table.FORMS[name]
     return c_function_type(signature.return_type, *signature.args)
 
 
@@ -48,7 +48,7 @@ def python_function(name: str, address: int) -> Callable[..., Any]:
     if COMPILED:
         function: Callable[..., Any] = _prototype(name)(address)
         return function
-    signature = table.signature(name)
+    signature = table.FORMS[name]
     call = _uncompiled_caller(signature.return_type, signature.args)
     return lambda *arguments: call(address, arguments)
 

@@ -9,17 +9,15 @@ import numpy as np
 
 from turnwise.core import arguments, calls
 from turnwise.core.chance import generator
-from turnwise.core.errors import GameFunctionError, NotationError, shown
+from turnwise.core.errors import GameFunctionError, NotationError
 from turnwise.core.evaluation import Evaluation, check_bounds, check_bounds_of, joined_name
 from turnwise.core.scenario import Scenario
 from turnwise.core.script import NAME, Script
 from turnwise.core.state import State
-from turnwise.core.table import ALL, NOTHING, signature
+from turnwise.core.table import ALL, NOTHING
+from turnwise.core.table_checks import check_function, check_rows
 from turnwise.jit.kernel import Entry
 from turnwise.jit.record import Record
-
-LOWEST_ADDRESS = 4096
-"""No function lies in the first page of memory."""
 
 _GUARD, _GUARD_WORDS = np.uint64(0x5EED5EED5EED5EED), 8
 
@@ -38,9 +36,9 @@ def check_evaluation(start: Callable[[int], State], name: str, evaluation: Evalu
             finite or is outside them.
         OptionError: Bounds or parameters are not numbers.
     """
-    _check_function(f"Evaluation {name!r}", evaluation.function, "evaluation", "evaluation")
+    check_function(f"Evaluation {name!r}", evaluation.function, "evaluation")
     if evaluation.for_all is not None:
-        _check_function(f"Evaluation {name!r}: for_all", evaluation.for_all, "evaluation_of_all", "evaluation")
+        check_function(f"Evaluation {name!r}: for_all", evaluation.for_all, "evaluation_of_all")
     state = start(0)
     game = state.game
     _check_owner(f"Evaluation {name!r}", evaluation, game, "evaluation")
@@ -103,7 +101,7 @@ def check_script(start: Callable[[int], State], name: str, script: Script, state
         OptionError: Parameters are not numbers.
     """
     what = f"Script {name!r}"
-    _check_function(what, script.function, "script", "script")
+    check_function(what, script.function, "script")
     state = start(0)
     _check_owner(what, script, state.game, "script")
     arguments.parameters(script.parameters, what)
@@ -205,33 +203,8 @@ def _check_owner(what: str, item: Evaluation | Script, game: Scenario, kind: str
             f"{what} reads records of {', '.join(dict.fromkeys(foreign))}; the records of {game.name!r} "
             f"are {expected}. It belongs to another game."
         )
+    check_rows(what, item.function, kind, game)
 
 
 def _is_record(kind: object) -> bool:
     return isinstance(kind, type) and issubclass(kind, Record)
-
-
-def _check_function(what: str, function: object, kind: str, written_as: str) -> None:
-    """Check the signature of a compiled function; of a bare pointer only that it can be one.
-
-    Args:
-        what: What is checked, for messages.
-        function: The function of an evaluation or script.
-        kind: Its name in the function table.
-        written_as: "evaluation" or "script".
-
-    Raises:
-        GameFunctionError: It is neither a function of that signature nor an address.
-    """
-    expected = signature(kind)
-    if isinstance(function, Entry):
-        if function.signature != expected:
-            raise GameFunctionError(
-                f"{what}: the function has the signature {function.signature}; expected {expected}. "
-                f'Decorate it with @game_function("{kind}").'
-            )
-    elif isinstance(function, bool) or not isinstance(function, int) or not LOWEST_ADDRESS <= function < 2**64:
-        raise GameFunctionError(
-            f'{what}: expected a function decorated with @game_function("{kind}") or the address of a C function (from '
-            f"{LOWEST_ADDRESS}); got {shown(function)}. A game in plain Python makes one with game.python_{written_as}."
-        )

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from types import FunctionType
 from typing import TYPE_CHECKING
 
 from turnwise.core.errors import GameFunctionError
+from turnwise.jit.cache import COMPILED
+from turnwise.jit.raising import raising_place
 
 if TYPE_CHECKING:
     from turnwise.jit.kernel import Entry
@@ -24,10 +27,17 @@ def address_of(function: Entry | int, what: str) -> int:
         what: What the function is, for the message: "the function 'apply'".
 
     Raises:
-        GameFunctionError: It cannot be compiled; the message names the line.
+        GameFunctionError: It cannot be compiled, or raises; the message names the line.
     """
     if isinstance(function, int):
         return function
+    if COMPILED and isinstance(function.python, FunctionType) and (place := raising_place(function.python)):
+        file, line, name = place
+        raise GameFunctionError(
+            f"{what} raises or asserts ({name}: {file}, line {line}). An exception cannot leave compiled code: numba "
+            "prints it and goes on with a wrong state. Let the function return without it, and check in Python before "
+            "(as parse_action and state_row do) or in a test."
+        )
     try:
         return function.address
     except Exception as error:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
-from turnwise.core import arguments
+from turnwise.core import arguments, returned
 from turnwise.core.declaration import Row
 from turnwise.core.errors import GameFunctionError, OptionError, TurnwiseError, shown
 from turnwise.core.evaluation import ROLLOUTS, Evaluation
@@ -66,7 +66,7 @@ class Game(Scenario):
         """
         from turnwise.core.state import State
 
-        return State._made(self, self.row_copy(self.state_row(data)), arguments.seed(seed))
+        return State._made(self, self.row_copy(returned.state_row(self, data)), arguments.seed(seed))
 
     def register_evaluation(self, name: str, evaluation: Evaluation, states: int = 20) -> None:
         """Add a user-defined evaluation to this game object, after testing it on random states.

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from turnwise.core.errors import OptionError
 from turnwise.core.fields import validation_message
 from turnwise.core.scenario_file import AS_LABELS, AS_RECORDED
+from turnwise.core.set_by_init import SetByInit
 from turnwise.core.spec_text import settings_text
 
 
@@ -30,7 +31,7 @@ class Configured:
     name: ClassVar[str]
     Options: ClassVar[type[GameOptions]]
 
-    options: GameOptions
+    options: GameOptions = cast(GameOptions, SetByInit())
 
     def __init__(self, /, **options: Any) -> None:
         """Check the options of a scenario; a subclass calls it first and works out the rest from ``self.options``.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from turnwise.core import arguments, calls
+from turnwise.core import arguments, calls, returned
 from turnwise.core.chance import generator
 from turnwise.core.declaration import Row
 from turnwise.core.errors import IllegalActionError, NotationError, OptionError, shown
@@ -84,7 +84,7 @@ class Position:
 
     def legal_actions(self) -> list[str]:
         """The legal actions as text, in native order."""
-        return [self.game.action_text(self.row, int(code)) for code in self.legal_codes()]
+        return [returned.action_text(self.game, self.row, int(code)) for code in self.legal_codes()]
 
     def candidate_codes(self) -> NDArray[np.int64]:
         """Codes of the legal actions that the game's pruner keeps, in native order."""
@@ -97,7 +97,7 @@ class Position:
 
     def candidates(self) -> list[str]:
         """The legal actions that the game's pruner keeps, as text."""
-        return [self.game.action_text(self.row, int(code)) for code in self.candidate_codes()]
+        return [returned.action_text(self.game, self.row, int(code)) for code in self.candidate_codes()]
 
     def code(self, action: str | int) -> int:
         """Code of an action given as text or code.
@@ -106,7 +106,11 @@ class Position:
             IllegalActionError: The value is neither a string nor a 64-bit whole number.
             NotationError: The text is not an action of this game.
         """
-        return self.game.parse_action(self.row, action) if isinstance(action, str) else arguments.action_code(action)
+        return (
+            returned.action_code(self.game, self.row, action)
+            if isinstance(action, str)
+            else arguments.action_code(action)
+        )
 
     def text(self, action: int) -> str:
         """Text of an action code in this state.
@@ -115,7 +119,7 @@ class Position:
             IllegalActionError: The value is not a 64-bit whole number.
             NotationError: No action has that code.
         """
-        return self.game.action_text(self.row, arguments.action_code(action))
+        return returned.action_text(self.game, self.row, arguments.action_code(action))
 
     def is_legal(self, action: str | int) -> bool:
         """Whether the rules accept an action here (they may accept more actions than they list).
@@ -249,7 +253,7 @@ class Position:
         Raises:
             OptionError: The state has no such actor.
         """
-        return [self.game.action_text(self.row, int(code)) for code in self.actor_codes(actor)]
+        return [returned.action_text(self.game, self.row, int(code)) for code in self.actor_codes(actor)]
 
     def actor_codes(self, actor: int) -> NDArray[np.int64]:
         """Codes of the legal actions of an actor, in native order; empty: it cannot act now.
@@ -326,7 +330,7 @@ class Position:
         actor = None if actor is None else self._actor_of_mover(actor)
         is_own = name in self.game.script_names
         code = self._own_script(name, actor, seed) if is_own else play_expression(self, name, actor, seed)
-        return None if code is None else self.game.action_text(self.row, code)
+        return None if code is None else returned.action_text(self.game, self.row, code)
 
     def _own_script(self, name: str, actor: int | None, seed: int) -> int | None:
         """Code of the action of one of the game's own scripts."""

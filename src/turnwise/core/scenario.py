@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -12,15 +11,14 @@ from turnwise.core import arguments
 from turnwise.core.compiling import address_of
 from turnwise.core.declaration import Declaration, Row
 from turnwise.core.declaration_checks import check_declaration
-from turnwise.core.errors import CapacityError, GameFunctionError, OptionError, brief, counted, shown, unknown_name
+from turnwise.core.errors import CapacityError, GameFunctionError, OptionError, counted, unknown_name
 from turnwise.core.evaluation import ROLLOUTS, Evaluation, joined_name, split_name
-from turnwise.core.script import Script, name_fault
+from turnwise.core.script import Script
 from turnwise.jit.record import Address, array_address
 
 if TYPE_CHECKING:
     from turnwise.jit.kernel import Entry
 
-_SCRIPTS = "a dict of names and scripts, as in {'rush': Script(rush, 'its summary')}"
 A_GAME = "a game object, as turnwise.make(NAME) returns it"
 
 
@@ -36,32 +34,20 @@ class Scenario(Declaration):
         Raises:
             GameFunctionError: A required function is missing, a name is unknown, or an attribute is wrong.
         """
-        from turnwise.core.table import REQUIRED, SIGNATURES
+        from turnwise.core.table import SIGNATURES
         from turnwise.jit.cache import compiled_together
-        from turnwise.jit.kernel import Entry
 
-        check_declaration(self)
-        given = self.functions()
-        missing = [name for name in REQUIRED if name not in given]
-        unknown = [name for name in given if name not in SIGNATURES]
-        if missing or unknown:
-            raise GameFunctionError(
-                f"The function table of {self.name!r} misses {missing or 'nothing'} and has unknown names "
-                f"{unknown or 'none'}; the names are {', '.join(SIGNATURES)}."
-            )
-        if self.policies and "policy" not in given:
-            raise GameFunctionError(
-                f"{self.name}: policies = {brief(self.policies)} names rollout policies, but the game has no function "
-                "policy. Write it, or leave policies empty."
-            )
-        for name, function in given.items():
-            if isinstance(function, Entry) and function.signature != SIGNATURES[name]:
-                raise GameFunctionError(
-                    f"The function {name!r} of {self.name!r} has the signature {function.signature}; expected "
-                    f'{SIGNATURES[name]}. Decorate it with @game_function("{name}").'
-                )
+        given = self._checked_functions
         with compiled_together(f"{self.name}'s rules"):
             return {name: self._address(name, given[name]) if name in given else 0 for name in SIGNATURES}
+
+    @cached_property
+    def _checked_functions(self) -> dict[str, Entry | int]:
+        """The checked function table."""
+        from turnwise.core.table_checks import checked_table
+
+        check_declaration(self)
+        return checked_table(self)
 
     def _address(self, name: str, function: Entry | int) -> int:
         return address_of(function, f"The function {name!r} of {self.name!r}")
@@ -69,7 +55,7 @@ class Scenario(Declaration):
     @cached_property
     def hides_information(self) -> bool:
         """Whether players do not know the whole state: the game has the functions ``view`` and ``determinise``."""
-        return {"view", "determinise"} <= set(self.functions())
+        return {"view", "determinise"} <= set(self._checked_functions)
 
     @cached_property
     def pointer_row(self) -> Row:
@@ -89,8 +75,10 @@ class Scenario(Declaration):
 
     @cached_property
     def _registered(self) -> dict[str, Evaluation]:
+        from turnwise.core.table_checks import checked_evaluations
+
         check_declaration(self)
-        return dict(self.evaluations())
+        return checked_evaluations(self)
 
     @cached_property
     def _added(self) -> dict[str, Evaluation]:
@@ -145,13 +133,9 @@ class Scenario(Declaration):
             GameFunctionError: The game does not give its scripts by name, or one has a name that expressions cannot
                 contain.
         """
-        given = self.scripts()
-        if not isinstance(given, Mapping):
-            raise GameFunctionError(f"{self.name}: scripts() must return {_SCRIPTS}; got {shown(given)}.")
-        found = dict(given)
-        for fault in filter(None, map(name_fault, found)):
-            raise GameFunctionError(f"{self.name}: {fault}. Rename it where the game lists its scripts.")
-        return found
+        from turnwise.core.table_checks import checked_scripts
+
+        return checked_scripts(self)
 
     @cached_property
     def _added_scripts(self) -> dict[str, Script]:

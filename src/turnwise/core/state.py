@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from turnwise.core import arguments, calls
+from turnwise.core import arguments, calls, returned
 from turnwise.core.chance import as_outcomes, derive_seed, generator
 from turnwise.core.declaration import Row
 from turnwise.core.errors import CapacityError, OptionError, counted, shown
@@ -198,7 +198,7 @@ class State(Position):
 
     def to_dict(self) -> dict[str, Any]:
         """Canonical JSON form."""
-        return self.game.state_dict(self.row)
+        return returned.state_dict(self.game, self.row)
 
     def to_json(self) -> str:
         """One JSON object that names the game, its rules version and options, and holds the state."""
@@ -222,14 +222,14 @@ class State(Position):
         return game.from_dict(content_of(parsed_state(text), game), seed)
 
     def __str__(self) -> str:
-        return self.game.board_text(self.row)
+        return returned.board_text(self.game, self.row)
 
     def __repr__(self) -> str:
         mover = "over" if self.is_over else self.game.seat_name(self.to_move) + " to move"
         return f"<State of {self.game.spec}: turn {self.turn}, {mover}>"
 
     def _repr_svg_(self) -> str:
-        return self.game.svg(self.row)
+        return returned.svg(self.game, self.row)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, State):

@@ -73,8 +73,10 @@ from __future__ import annotations
 
 import copyreg
 from collections.abc import Callable
+from types import FunctionType
 from typing import Any
 
+from turnwise.core.errors import OptionError, shown, unknown_name
 from turnwise.core.pickling import find, importable_name
 from turnwise.jit.kernel import Entry, caller, entry, f64, i64, u64, void
 from turnwise.jit.record import Address, Floats, Floats32, Ints, Word, Words
@@ -118,7 +120,13 @@ EVALUATION_OF_ALL = void(u64, u64, u64, u64, u64)
 SCRIPT = i64(u64, u64, i64, u64, u64, u64)
 ALL = -1  # as the actor of a script: any actor
 NOTHING = -(1 << 63)  # what a script returns that has no action; no game uses it as an action
-_ENTRIES: dict[str, Any] = {"evaluation": EVALUATION, "evaluation_of_all": EVALUATION_OF_ALL, "script": SCRIPT}
+FORMS: dict[str, Any] = {
+    **SIGNATURES,
+    "evaluation": EVALUATION,
+    "evaluation_of_all": EVALUATION_OF_ALL,
+    "script": SCRIPT,
+}
+"""The signatures of everything that :func:`game_function` decorates."""
 REQUIRED = ("start", "legal_actions", "is_legal", "apply", "to_move", "turn", "returns", "fingerprint")
 
 
@@ -170,15 +178,6 @@ call_evaluation_of_all: Callable[[Word, tuple[Address, Address, Address, Floats,
 call_script: Callable[[Word, tuple[Address, Address, int, Floats, Address, Words]], int] = _caller(SCRIPT)
 
 
-def signature(name: str) -> Any:
-    """The signature of a function of the table, or of an "evaluation", "evaluation_of_all" or "script".
-
-    Raises:
-        KeyError: There is no such name.
-    """
-    return _ENTRIES.get(name) or SIGNATURES[name]
-
-
 def game_function(name: str) -> Callable[[Callable[..., Any]], Entry]:
     """Decorator for one function of a game's table.
 
@@ -189,9 +188,17 @@ def game_function(name: str) -> Callable[[Callable[..., Any]], Entry]:
         A decorator that gives an :class:`~turnwise.jit.kernel.Entry` (compiled when first used).
 
     Raises:
-        KeyError: The table has no such name.
+        UnknownNameError: The table has no such name.
+        OptionError: The name is not a string.
     """
-    return entry(signature(name))
+    if not isinstance(name, str):
+        came = f"the function {name.__name__}" if isinstance(name, FunctionType) else shown(name)
+        raise OptionError(
+            f'game_function takes the name of a function in the table, as in @game_function("apply"); got {came}.'
+        )
+    if name not in FORMS:
+        raise unknown_name("function", name, FORMS, "The table of a game's functions")
+    return entry(FORMS[name])
 
 
 def _entry_by_name(function: Entry) -> tuple[Any, ...]:

@@ -113,6 +113,7 @@ class Entry:
         self.python = function
         self.signature = signature
         self._compiled: Any = None
+        self._classes: list[Any] | None = None
 
     @property
     def address(self) -> int:
@@ -149,11 +150,18 @@ class Entry:
         Raises:
             TypeError: Another number of arguments than the signature has, or an annotation that cannot be honoured.
         """
+        if self._classes is None:
+            self._classes = self._read_annotations()
+        return self._classes
+
+    def _read_annotations(self) -> list[Any]:
         name = f"{self.python.__module__}.{self.python.__qualname__}"
         parameters, expected = list(inspect.signature(self.python).parameters), self.signature.args
         if len(parameters) != len(expected):
+            wanted = ", ".join("int" if kind == i64 else "record or address" for kind in expected)
             raise TypeError(
-                f"{name} has {len(parameters)} arguments ({', '.join(parameters)}); expected {self.signature}"
+                f"{name} has {len(parameters)} arguments ({', '.join(parameters)}); expected {len(expected)} "
+                f"({wanted}). The table of a game's functions (turnwise.core.table) names them all."
             )
         try:
             hints = get_type_hints(self.python)

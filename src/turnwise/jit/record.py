@@ -91,6 +91,14 @@ UInt32 = Annotated[int, "u4"]
 _DISPLACED = "displaced"  # under this name a record keeps what its fields point to that other fields had been given
 
 
+_NUMBERS: dict[Any, str] = {int: "i8", float: "f8", Word: "u8"}
+
+
+def _words_of(annotation: Any) -> str:
+    """An annotation for a message."""
+    return annotation.__name__ if isinstance(annotation, type) else str(annotation)
+
+
 def _number(code: str, value: Any) -> Any:
     """A value as compiled code sees it: words wrap around, all others are Python numbers."""
     return np.uint64(value) if code == "u8" else value
@@ -118,8 +126,12 @@ class Field:
 
     @classmethod
     def of(cls, name: str, annotation: Any) -> Field:
-        """The field that an annotation describes."""
-        count, code = -1, ""
+        """The field that an annotation describes.
+
+        Raises:
+            TypeError: It describes none.
+        """
+        count, code, given = -1, "", annotation
         if get_origin(annotation) is Annotated:
             annotation, detail = get_args(annotation)
             if isinstance(detail, int):
@@ -132,7 +144,13 @@ class Field:
             return PointerField(name, annotation.code if count >= 0 else "u8", count, annotation, None)
         if annotation is Address:
             return AddressField(name, "u8", -1, None, None)
-        return Field(name, code or {int: "i8", float: "f8", Word: "u8"}[annotation], -1, None, None)
+        if annotation not in _NUMBERS or count >= 0:
+            raise TypeError(
+                f"{name}: a field of a record cannot be {_words_of(given)}; expected int, float, Word, Int8, Int16, "
+                "Int32, UInt32, Address, a pointer (Ints, Floats, Words, Records[Node]), or values in place, as in "
+                "Annotated[Ints, 4] for four whole numbers. Python objects have no place in a row of words."
+            )
+        return Field(name, code or _NUMBERS[annotation], -1, None, None)
 
     @property
     def target(self) -> np.dtype[Any]:
@@ -267,18 +285,24 @@ class Record(InMemory):
         scattered: Pointers to hash tables, whose entries are spread (:func:`turnwise.jit.large_arrays.large_array`).
         unset: Pointers to arrays in which every value is written before it is read; where they are large or the record
             has been restored, they hold anything at the beginning.
+        open_ended: Whether rows that the record describes may end within its last array (small scenarios of a game).
     """
 
     dtype: ClassVar[np.dtype[Any]]
     fields: ClassVar[dict[str, Field]]
     scattered: ClassVar[tuple[str, ...]] = ()
     unset: ClassVar[tuple[str, ...]] = ()
+    open_ended: ClassVar[bool] = False
     __slots__ = ("_kept", "_room", "address")
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
         hints = get_type_hints(cls, include_extras=True)
-        fields = [Field.of(name, hint) for name, hint in hints.items() if get_origin(hint) is not ClassVar]
+        own = [(name, hint) for name, hint in hints.items() if get_origin(hint) is not ClassVar]
+        try:
+            fields = [Field.of(name, hint) for name, hint in own]
+        except TypeError as error:
+            raise TypeError(f"{cls.__name__}.{error}") from None
         for field in fields:
             if hasattr(Record, field.name) or field.name in Record.__annotations__:
                 raise TypeError(f"{cls.__name__}.{field.name}: this name is reserved for records; choose another one")

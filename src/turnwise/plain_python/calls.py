@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from turnwise.core.errors import CapacityError, GameFunctionError, shown
-from turnwise.core.table import ALL, NOTHING, signature
+from turnwise.core.table import ALL, FORMS, NOTHING
 from turnwise.jit.kernel import c_function_type
 from turnwise.plain_python.chance import Chance
 from turnwise.plain_python.named_parameters import changed_values
@@ -61,7 +61,7 @@ class TableFunctions:
             method: The method.
             written_as: What the user calls the function, for messages; empty: the method of the game.
         """
-        form = signature(name)
+        form = FORMS[name]
         table = self.table
         safe = None if name in _NO_RESULT else _AFTER_FAILURE.get(name, 0)
 

@@ -7,13 +7,13 @@ twentieth of the steps per second of a compiled game, depending on the game's fu
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from turnwise.core.class_names import registry_name, title_of
 from turnwise.core.errors import GameFunctionError, NotationError, TurnwiseError, brief, shown
 from turnwise.core.evaluation import ROLLOUTS, check_bounds, check_bounds_of
 from turnwise.core.game import Evaluation, Row, RunningSearch
@@ -59,11 +59,10 @@ class PythonGame(PythonRules[S, A]):
     def __init_subclass__(cls, **more: Any) -> None:
         """Derive the game's name from its class unless it has a name."""
         super().__init_subclass__(**more)
-        words = re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+", cls.__name__)
         if "name" not in cls.__dict__:
-            cls.name = "-".join(words).lower()
+            cls.name = registry_name(cls)
         if "title" not in cls.__dict__:
-            cls.title = " ".join(words)
+            cls.title = title_of(cls)
 
     def __init__(self, /, **options: Any) -> None:
         """See :meth:`Game.__init__`."""

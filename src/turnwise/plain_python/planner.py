@@ -199,6 +199,7 @@ class PythonPlanner(Planner[ParametersT_co]):
         Raises:
             IllegalLineError: The line of the search contains an illegal action, and chance is not the reason.
         """
+        arguments.flag(inspect, "inspect")
         return self.plan_part(state, budget, seed, None)
 
     def session(self, game: Game, seat: int, seed: int) -> Session:

@@ -14,10 +14,12 @@ from typing_extensions import TypeVar
 from turnwise.core import arguments
 from turnwise.core.budget import Budget, as_budget
 from turnwise.core.chance import derive_seed
+from turnwise.core.class_names import registry_name, title_of
 from turnwise.core.errors import IllegalActionError, OptionError, TurnwiseError, shown, unknown_name
 from turnwise.core.fields import choices, expected, members, validation_message
 from turnwise.core.game import Game, as_game, settings_text
 from turnwise.core.pickling import ByName, blank
+from turnwise.core.set_by_init import SetByInit
 from turnwise.core.state import State, as_state
 from turnwise.search.former_names import former_of, scale_note
 from turnwise.search.presets import presets_of, source_of
@@ -179,7 +181,10 @@ def as_planner(value: Any) -> PlansTurns:
         OptionError: The value has no such method.
     """
     if isinstance(value, type) or not callable(getattr(value, "plan", None)):
-        raise OptionError(f"A planner must be an object with a method plan(state, budget, seed); got {shown(value)}.")
+        made = f" Make an object of the class: {value.__name__}()." if isinstance(value, type) else ""
+        raise OptionError(
+            f"A planner must be an object with a method plan(state, budget, seed); got {shown(value)}.{made}"
+        )
     found: PlansTurns = value
     return found
 
@@ -237,7 +242,7 @@ class Planner(ABC, Generic[ParametersT_co]):
     for type checkers, which then know the type of ``self.parameters``.
 
     Attributes:
-        name: Registry name.
+        name: Registry name; by default, the class's name in small letters with dashes.
         title: Name for people.
         source: Publication that the algorithm comes from.
         Parameters: The parameters as a pydantic model; the class between the brackets of the base.
@@ -249,6 +254,7 @@ class Planner(ABC, Generic[ParametersT_co]):
 
     name: ClassVar[str]
     title: ClassVar[str]
+    _is_named_by_class: ClassVar[bool] = True
     source: ClassVar[str] = ""
     Parameters: ClassVar[type[PlannerParameters]] = PlannerParameters
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
@@ -256,11 +262,18 @@ class Planner(ABC, Generic[ParametersT_co]):
     value_of: ClassVar[str] = ""
     plans_games: ClassVar[bool] = False
 
-    parameters: ParametersT_co
+    parameters: ParametersT_co = cast(ParametersT_co, SetByInit())
 
     def __init_subclass__(cls, **more: Any) -> None:
-        """Take ``Parameters`` from between the brackets of the bases, unless the class sets it itself."""
+        """Take ``Parameters`` from between the brackets of the bases, and missing names from the class's own.
+
+        A class whose base declares a name keeps that.
+        """
         super().__init_subclass__(**more)
+        if cls._is_named_by_class:
+            cls._is_named_by_class = "name" not in cls.__dict__
+            cls.name = cls.__dict__.get("name") or registry_name(cls)
+            cls.title = cls.__dict__.get("title") or title_of(cls)
         if "Parameters" in cls.__dict__:
             return
         for base in cls.__dict__.get("__orig_bases__", ()):

@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from turnwise.core import arguments
 from turnwise.core.budget import Budget
 from turnwise.core.errors import CapacityError
 from turnwise.core.game import Game, Row
@@ -153,7 +154,7 @@ class SearchPlanner(Planner[ParametersT_co]):
             inspect: Whether the plan also shows what its searches have left (``Plan.search``); it is the same plan
                 otherwise, and copying that adds some milliseconds.
         """
-        if not inspect:
+        if not arguments.flag(inspect, "inspect"):
             return self.plan_with_memory(state, budget, seed, {})
         from turnwise.search.inspection.findings import Findings  # not part of what compiled searches depend on
 

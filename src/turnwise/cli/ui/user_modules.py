@@ -5,14 +5,10 @@ from __future__ import annotations
 import importlib
 import os
 import sys
-import traceback
-from pathlib import Path
 
-import turnwise
 from turnwise.cli.ui.output import message
+from turnwise.cli.ui.user_code import failing_line
 from turnwise.core.errors import TurnwiseError
-
-_TURNWISE = Path(turnwise.__file__).parent
 
 
 def import_modules(modules: tuple[str, ...]) -> None:
@@ -34,13 +30,13 @@ def import_modules(modules: tuple[str, ...]) -> None:
             module = importlib.import_module(name)
         except ImportError as error:
             raise TurnwiseError(
-                f"The module {name!r} cannot be imported: {error}{_failing_line(error)}. Give its name as in Python "
+                f"The module {name!r} cannot be imported: {error}{failing_line(error)}. Give its name as in Python "
                 "(my_game, not my_game.py); it must be installed or be in the current folder."
             ) from None
         except Exception as error:  # a user's module can fail in any way
             raise TurnwiseError(
                 f"The module {name!r} fails when it is imported: {type(error).__name__}: "
-                f"{_reason(error)}{_failing_line(error)}."
+                f"{_reason(error)}{failing_line(error)}."
             ) from error
         if before == [registry.names() for registry in (GAMES, PLANNERS)] and not _has_entries(name):
             message("Warning", _nothing_registered(name, getattr(module, "__file__", None)), style="bold yellow")
@@ -48,27 +44,6 @@ def import_modules(modules: tuple[str, ...]) -> None:
 
 def _reason(error: Exception) -> str:
     return (error.msg if isinstance(error, SyntaxError) else str(error)).rstrip(".")
-
-
-def _failing_line(error: Exception) -> str:
-    """Where a user's module failed: file, line and its text; empty if no code of a file was running."""
-    if isinstance(error, SyntaxError) and error.filename and error.lineno:
-        return _place(error.filename, error.lineno, error.text or "")
-    frames = traceback.extract_tb(error.__traceback__)
-    own = [frame for frame in frames if _is_of_user(frame.filename)]
-    return _place(own[-1].filename, own[-1].lineno or 0, own[-1].line or "") if own else ""
-
-
-def _is_of_user(file: str) -> bool:
-    from turnwise.jit.closure import is_library
-
-    return not file.startswith("<") and not Path(file).is_relative_to(_TURNWISE) and not is_library(Path(file))
-
-
-def _place(file: str, line: int, text: str) -> str:
-    path = Path(file)
-    shown = path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
-    return f" ({shown}, line {line}: {text.strip()})"
 
 
 def _has_entries(module: str) -> bool:

@@ -17,6 +17,8 @@ from turnwise.jit.record import Int8, Int16, Int32, Ints32, Record, UInts32, Wor
 class HeroState(Record):
     """A state; the row of a small map ends after its last square."""
 
+    open_ended = True
+
     turn: Int32
     ap: Int16
     player: Int8  # 0 or 1

@@ -47,6 +47,8 @@ class Target(Record):
 class RaceSetup(Record):
     """A track and its action set; the row of a short race ends after its last target."""
 
+    open_ended = True
+
     points: int  # checkpoints on the map
     total: int  # checkpoints to be passed
     start_x: int

@@ -20,6 +20,8 @@ class StrategaState(Record):
     the cells where nobody can go (units, and known tiles that are not walkable), and the cells that are unknown.
     """
 
+    open_ended = True
+
     turn: Int32
     player: Int8  # the player to move, also when the game is over
     winner: Int8  # -1: nobody

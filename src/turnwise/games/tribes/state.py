@@ -98,6 +98,8 @@ class TribesState(Record):
     The functions below find the records in it.
     """
 
+    open_ended = True
+
     tick: Int16  # number of the round, from 0
     next_id: Int16  # the last id that was given
     active: Int8  # the tribe to move

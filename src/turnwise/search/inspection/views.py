@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import groupby
 
 from turnwise.core import arguments
 from turnwise.search.inspection.drawing import Bar, Box, drawn
@@ -96,17 +97,20 @@ class SearchPopulation:
     members: tuple[Individual, ...]
 
     def text(self, most: int = 20) -> str:
-        """The population as lines, each with fitness and genes.
+        """The population as lines, each with fitness, number of equal members in a row, and genes.
 
         Args:
-            most: Members that are shown.
+            most: Lines that are shown.
 
         Raises:
             OptionError: The number is out of range.
         """
         most = arguments.whole_number(most, "most", 1, 100_000)
-        lines = [f"{_number(one.fitness)}  {'; '.join(one.genes)}" for one in self.members[:most]]
-        return "\n".join([f"{self.title}, {self.size:,} members: {self.value}, genes", *lines])
+        groups = [(one, len([*equal])) for one, equal in groupby(self.members)]
+        lines = [f"{_number(one.fitness)} {count:5}x  {'; '.join(one.genes)}" for one, count in groups[:most]]
+        heading = f"{self.title}, {self.size:,} members: {self.value}, number of equal members, genes"
+        more = [f"{'':19}and {len(groups) - most:,} more"] if len(groups) > most else []
+        return "\n".join([heading, *lines, *more])
 
     def bars(self) -> list[Bar]:
         """The members as bars for a drawing."""
@@ -134,9 +138,19 @@ class SearchView:
         """The populations among the parts."""
         return tuple(part for part in self.parts if isinstance(part, SearchPopulation))
 
-    def text(self) -> str:
-        """All parts as text, one after the other."""
-        return "\n\n".join(part.text() for part in self.parts)
+    def text(self, depth: int = 4, width: int = 5, most: int = 20) -> str:
+        """All parts as text, one after the other.
+
+        Args:
+            depth: Levels of a tree below its root.
+            width: Children that are shown of each node.
+            most: Lines that are shown of a population.
+
+        Raises:
+            OptionError: A number is out of range.
+        """
+        texts = [part.text(depth, width) if isinstance(part, SearchTree) else part.text(most) for part in self.parts]
+        return "\n\n".join(texts)
 
     def svg(self) -> str:
         """All parts as one self-contained SVG: trees from left to right, populations as bars.

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from turnwise.arena.records import GameRecord
 from turnwise.registry import make
@@ -37,21 +38,43 @@ class Met:
     p_value: float
 
 
-def meetings(records: Sequence[GameRecord], test: Sprt) -> dict[Meeting, Met]:
+class CellGame(NamedTuple):
+    """A finished game of a cell.
+
+    Attributes:
+        scenario: Specification of its game.
+        group: The two games of one start have the same number.
+        scores: Player -> score.
+    """
+
+    scenario: str
+    group: int
+    scores: Mapping[str, float]
+
+
+def games_of(records: Iterable[GameRecord]) -> list[CellGame]:
+    """The games of records that count."""
+    return [
+        CellGame(record.scenario, record.group, {seat.player: seat.score for seat in record.seats})
+        for record in records
+        if record.is_counted
+    ]
+
+
+def meetings(games: Iterable[CellGame], test: Sprt) -> dict[Meeting, Met]:
     """What the games of a tournament show, in the order of cells and rivals.
 
     Args:
-        records: Its games.
+        games: Its games.
         test: The test that ended them.
     """
     cell_of = {make(scenario_of(cell)).spec: cell for cell in CELLS}
     points: dict[Meeting, dict[int, list[float]]] = {}
-    for record in records:
-        scores = {seat.player: seat.score for seat in record.seats}
-        if record.is_counted and MAXIMIN in scores:
-            (rival,) = scores.keys() - {MAXIMIN}
-            groups = points.setdefault((cell_of[record.scenario], rival), {})
-            groups.setdefault(record.group, []).append(scores[MAXIMIN])
+    for game in games:
+        if MAXIMIN in game.scores:
+            (rival,) = game.scores.keys() - {MAXIMIN}
+            groups = points.setdefault((cell_of[game.scenario], rival), {})
+            groups.setdefault(game.group, []).append(game.scores[MAXIMIN])
     found = {}
     for meeting in ((cell, rival) for cell in CELLS for rival in RIVALS):
         if meeting in points:
@@ -102,15 +125,15 @@ def _score(met: Met | None) -> Interval | None:
     return None if met is None else percent(wilson_interval(met.tally.points, met.tally.games))
 
 
-def met_in(records: Mapping[Key, Sequence[GameRecord]], effort: TurnEffort) -> dict[str, dict[Meeting, Met]]:
+def met_in(played: Mapping[Key, Sequence[CellGame]], effort: TurnEffort) -> dict[str, dict[Meeting, Met]]:
     """Kind of limit -> what the games of the part show.
 
     Args:
-        records: (reading, part, case) -> finished games of any part.
+        played: (reading, part, case) -> finished games of any part.
         effort: The effort.
     """
     found = {}
-    for key, games in records.items():
+    for key, games in played.items():
         sprt = part_run(key, effort, Path()).spec.sprt
         if key[1] == PART_OF_CELLS and games and sprt is not None:
             found[key[2]] = meetings(games, sprt.test())

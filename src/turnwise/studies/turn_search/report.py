@@ -25,7 +25,7 @@ from turnwise.studies.turn_search.claims import (
 )
 from turnwise.studies.turn_search.effort import TurnEffort
 from turnwise.studies.turn_search.experiment import PART_OF_CELLS, SEED, Key, part_run
-from turnwise.studies.turn_search.factors import factor_claims, factor_figures, met_in
+from turnwise.studies.turn_search.factors import factor_claims, factor_figures, games_of, met_in
 from turnwise.studies.turn_search.figures import sweep_figures
 from turnwise.studies.turn_search.players import MAXIMIN, PUBLISHED
 from turnwise.studies.turn_search.printed import PAPER
@@ -70,7 +70,7 @@ def build_report(
     """
     there = {key: games for key, games in records.items() if games}
     played = {key: played_of(games) for key, games in there.items()}
-    met = met_in(there, effort)
+    met = met_in({key: games_of(games) for key, games in there.items() if key[1] == PART_OF_CELLS}, effort)
     everything = [record for games in there.values() for record in games]
     facts = (
         Fact("Command", command, code=True),

@@ -1,0 +1,62 @@
+"""Where a function of a game would raise: an exception cannot leave a C function pointer.
+
+numba would print the exception, return zero, and the search would go on with a wrong state.
+"""
+
+from __future__ import annotations
+
+import dis
+from collections.abc import Iterator
+from functools import cache
+from types import CodeType, FunctionType, ModuleType
+from typing import Any
+
+_RAISE = dis.opmap["RAISE_VARARGS"]
+
+
+def raising_place(function: FunctionType) -> tuple[str, int, str] | None:
+    """The first place at which a function, or a kernel that it calls, raises or asserts.
+
+    Returns:
+        File, line and the name of the function; None: there is none.
+    """
+    waiting, known = [function], {function}
+    while waiting:
+        current = waiting.pop()
+        if line := _line_of_raise(current.__code__):
+            return current.__code__.co_filename, line, current.__name__
+        new = [kernel for kernel in _kernels_of(current) if kernel not in known]
+        known.update(new)
+        waiting += new
+    return None
+
+
+@cache
+def _line_of_raise(code: CodeType) -> int:
+    """The line of the first ``raise`` or ``assert``; 0: there is none."""
+    if _RAISE not in code.co_code[::2]:  # reading the instructions one by one takes a hundred times as long
+        return 0
+    found = (step for step in dis.get_instructions(code) if step.opcode == _RAISE)
+    step = next(found, None)
+    return 0 if step is None or step.positions is None else step.positions.lineno or code.co_firstlineno
+
+
+def _kernels_of(function: FunctionType) -> Iterator[FunctionType]:
+    """The kernels that a function names: its own module's, those in its closure, and those of modules that it names."""
+    cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
+    names = function.__code__.co_names
+    values = [function.__globals__.get(name) for name in names]
+    modules = [value for value in values if isinstance(value, ModuleType)]
+    values += [vars(module).get(name) for module in modules for name in names]
+    values += [_content(cell) for cell in cells.values()]
+    for value in values:
+        python = getattr(value, "py_func", None)
+        if isinstance(python, FunctionType):
+            yield python
+
+
+def _content(cell: Any) -> object:
+    try:
+        return cell.cell_contents
+    except ValueError:  # a variable that has no value yet
+        return None
