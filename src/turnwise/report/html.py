@@ -21,7 +21,7 @@ from turnwise.core.errors import counted
 from turnwise.core.extras import need
 from turnwise.core.output_files import write_files
 from turnwise.report import comparison, figures
-from turnwise.report.csv_tables import data_link, results_csv
+from turnwise.report.csv_tables import curve_csv, data_link, results_csv
 from turnwise.report.model import Comparison, EmbeddedGame, Measure, PlayerSample, Reading, ReportData, WinCell
 from turnwise.report.words import (
     DASH,
@@ -269,6 +269,8 @@ def _downloads(data: ReportData) -> list[tuple[str, str, str]]:
     tables = [("all games", "games.csv", data.games_csv)]
     if any(reading.wins.cells for reading in data.readings):
         tables.insert(0, ("the tables", "results.csv", results_csv(data.readings)))
+    if data.curve is not None:
+        tables.insert(0, ("the curve", "curve.csv", curve_csv(data.curve)))
     return [(words, name, data_link(text)) for words, name, text in tables if text]
 
 
