@@ -283,15 +283,20 @@ def test_tables_can_be_downloaded(page, games):
     assert len(lines) == 1 + 2 * len(games)
 
 
-def test_column_heads_do_not_overlap(browser, make_game, tmp_path):
+@pytest.fixture(scope="module")
+def long_names(make_game, tmp_path_factory):
     names = (
         "a-planner-with-a-very-long-name:population=100,mutation=0.25",
         "b-another_name_without_any_place_to_break",
     )
-    path = write_report(from_results("Long", [make_game(names, 1, most_steps=3)]), tmp_path / "report.html")
+    data = from_results("Long", [make_game(names, 1, most_steps=3)])
+    return write_report(data, tmp_path_factory.mktemp("long") / "report.html")
+
+
+def test_column_heads_do_not_overlap(browser, long_names):
     for width in (390, 1280):
         context = browser.new_context(offline=True, viewport={"width": width, "height": 800})
-        page = open_page(context, path)
+        page = open_page(context, long_names)
         boxes = [head.bounding_box() for head in page.locator("table.wins thead th").all()]
         contents = page.evaluate(
             "[...document.querySelectorAll('table.wins thead th')].every(h => h.scrollWidth <= h.clientWidth + 1)"
@@ -300,3 +305,60 @@ def test_column_heads_do_not_overlap(browser, make_game, tmp_path):
         assert contents
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         context.close()
+
+
+def test_tables_on_a_narrow_screen_keep_words_whole_and_scroll_by_keys(browser, long_names):
+    context = browser.new_context(offline=True, viewport={"width": 390, "height": 800})
+    page = open_page(context, long_names)
+    page.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true })")
+    heads = page.locator("table.data tbody th").all()
+    assert len(heads) > 3
+    assert min(head.bounding_box()["width"] for head in heads) >= 6.5 * 16
+    frame = page.get_by_role("region", name="Pair by pair")
+    frame.focus()
+    page.keyboard.press("ArrowRight")
+    wait_until(page, lambda: frame.evaluate("f => f.scrollLeft") > 0)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    context.close()
+
+
+def test_names_of_curves_are_clear_of_the_numbers_and_of_the_stroke_at_the_position(browser, long_names):
+    context = browser.new_context(offline=True, viewport={"width": 390, "height": 800})
+    page = open_page(context, long_names)
+    page.locator("#player").wait_for(state="visible")
+    box = "e => { const b = e.getBBox(); return [b.x, b.y, b.x + b.width, b.y + b.height] }"
+    names = page.locator("#curves .name").all()
+    numbers = page.locator("#curves text:not(.name)").all()
+    left = max(number.evaluate(box)[2] for number in numbers)
+    lanes = [lane.evaluate(box) for lane in page.locator("#curves .lane").all()]
+    assert len(names) == len(lanes) == 2
+    for name, lane in zip(names, lanes, strict=True):
+        x, _, right, low = name.evaluate(box)
+        assert left <= x
+        assert right <= lane[2]
+        assert low <= lane[1]
+    long = names[0].evaluate("e => [e.firstChild.data, e.querySelector('title').textContent]")
+    assert long[0].endswith("…")
+    assert long[1].endswith("mutation=0.25 (seat 1)")
+    assert page.locator("#curves .now").get_attribute("d").count("M") == 2
+    context.close()
+
+
+def test_a_filter_without_a_choice_says_what_all_games_have_in_common(page):
+    assert page.locator("#pick-ending option").all_inner_texts()[0] == "any"
+    page.select_option("#pick-ending select", "won")
+    page.select_option("#pick-winner select", "online-evolution")
+    assert page.locator("#pick-ending").is_visible()
+    assert page.locator("#pick-ending option").all_inner_texts() == ["won (all games)"]
+
+
+def test_words_on_a_cell_offer_a_click_only_where_it_lists_games(browser, games, tmp_path):
+    path = write_report(from_results("One", games, max_replays=1), tmp_path / "report.html")
+    context = browser.new_context(offline=True)
+    page = open_page(context, path)
+    offered = []
+    for cell in page.locator("table.wins td[data-words]").all():
+        cell.focus()
+        offered.append("Click" in page.locator(".cell-words").inner_text())
+    assert offered.count(True) == page.locator("table.wins td[data-row]").count() == 2
+    context.close()

@@ -9,7 +9,7 @@ import pytest
 
 from turnwise.arena.records import TurnCost
 from turnwise.report.builder import from_results, make_reading
-from turnwise.report.html import render, script_json, write_report
+from turnwise.report.html import breakable, render, script_json, write_report
 from turnwise.report.model import Claim, Fact, PublishedCell, ReportData
 from turnwise.statistics.verdict import Verdict
 
@@ -90,6 +90,26 @@ def test_texts_of_users_stay_text(make_game):
     assert [a.get("type") for t, a in tags.tags if t == "script"] == ["text/plain", "application/json", None]
     index = re.search(r'<script type="application/json" id="game-index">(.*?)</script>', page, re.DOTALL)
     assert json.loads(index[1])[0]["players"] == [EVIL, "b"]
+
+
+def test_every_table_scrolls_in_a_frame_that_keys_reach(data):
+    page = render(data)
+    frames = re.findall(r'<div class="scroll"([^>]*)>\s*<table', page)
+    assert len(frames) == page.count("<table") > 5
+    assert {re.sub('".+?"', '""', frame.strip()) for frame in frames} == {'tabindex="" role="" aria-label=""'}
+
+
+def test_names_break_after_their_punctuation():
+    assert breakable("mcts:a=1,b_c<d") == "mcts:<wbr>a=1,<wbr>b_<wbr>c&lt;d"
+    assert breakable("a: b") == "a: b"
+
+
+@pytest.mark.parametrize(("replays", "cells"), [(0, 0), (1, 2), (6, 12)])
+def test_only_cells_with_games_on_the_page_can_be_clicked(games, replays, cells):
+    page = Tags(render(from_results("t", games, max_replays=replays)))
+    found = [attributes for tag, attributes in page.tags if tag == "td" and "data-words" in attributes]
+    assert len(found) == 12
+    assert sum("data-row" in attributes for attributes in found) == cells
 
 
 def test_script_json_round_trips_without_a_tag():

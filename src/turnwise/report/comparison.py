@@ -60,14 +60,10 @@ def _lines_figure(comparison: Comparison, salt: str) -> Drawing:
         axes.yaxis.set_major_formatter(lambda value, _: compact(value))
         figure.supxlabel(comparison.axis, fontsize=9.5, color=SOFT)
         figure.supylabel(comparison.scale, fontsize=9.5, color=SOFT)
-        ends_of = "; ".join(f"{name}: {cell(value)}" for name, value in _last_values(comparison))
+        last = len(places) - 1
+        ends_of = "; ".join(f"{series.name}: {_cell_of(series, last)}" for series in columns(comparison))
         label = f"{comparison.title}, by {comparison.axis}. At {comparison.cases[-1]}: {ends_of}"
         return finished(figure, label, f"{salt}comparison")
-
-
-def _last_values(comparison: Comparison) -> list[tuple[str, Interval | None]]:
-    """The players' values at the last place."""
-    return [(series.name, series.values[-1]) for series in columns(comparison)]
 
 
 def _rows_figure(comparison: Comparison, salt: str) -> Drawing:
@@ -113,9 +109,14 @@ def rows(comparison: Comparison) -> Iterator[tuple[str, list[str]]]:
     """(Case, cells) in order, with the means at the end if there are any."""
     players = columns(comparison)
     for number, case in enumerate(comparison.cases):
-        yield case, [cell(player.values[number], comparison.decimals) for player in players]
+        yield case, [_cell_of(player, number, comparison.decimals) for player in players]
     if any(player.mean is not None for player in players):
         yield "mean", [cell(player.mean, comparison.decimals) for player in players]
+
+
+def _cell_of(player: Series, case: int, decimals: int | None = None) -> str:
+    """A player's cell: its value, or that it is the reference there."""
+    return "reference" if case == player.reference else cell(player.values[case], decimals)
 
 
 def cell(value: Interval | None, decimals: int | None = None) -> str:

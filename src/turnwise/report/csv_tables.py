@@ -8,7 +8,8 @@ import io
 from collections.abc import Iterable, Sequence
 
 from turnwise.arena.records import GameRecord
-from turnwise.report.model import Reading
+from turnwise.report.curve import curve_points
+from turnwise.report.model import Comparison, Reading
 
 _GAME_COLUMNS = ("game", "group", "scenario", "ending", "detail", "turns", "seat", "player", "rank", "score", "result")
 _CELL_COLUMNS = ("reading", "player", "opponent", "games", "won", "drawn", "lost", "score", "low", "high", "published")
@@ -44,6 +45,12 @@ def results_csv(readings: Sequence[Reading]) -> str:
             for cell in reading.wins.cells.values()
         ),
     )
+
+
+def curve_csv(comparison: Comparison) -> str:
+    """One line for every point of a curve; the reference has no interval."""
+    points = curve_points(comparison)
+    return _csv(tuple(points[0]) if points else (), (tuple(point.values()) for point in points))
 
 
 def data_link(text: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from turnwise.arena.records import GameRecord
 from turnwise.arena.solving.solution import reached
@@ -22,6 +23,28 @@ def curve_comparison(curve: BudgetCurve, records: Sequence[GameRecord]) -> Compa
     return _strength(curve, records) if curve.reference else _results(curve, records)
 
 
+def curve_points(comparison: Comparison) -> list[dict[str, Any]]:
+    """The points of a curve as data, line by line; ``value`` is None where nothing was played.
+
+    The reference has ``is_reference``, the value 50 by definition and no interval.
+    """
+    return [
+        {
+            "planner": series.name,
+            "budget": budget,
+            "amount": amount,
+            "value": None if value is None else value.estimate,
+            "low": None if value is None or at == series.reference else value.low,
+            "high": None if value is None or at == series.reference else value.high,
+            "is_reference": at == series.reference,
+        }
+        for series in comparison.series
+        for at, (budget, amount, value) in enumerate(
+            zip(comparison.cases, comparison.places, series.values, strict=True)
+        )
+    ]
+
+
 def _strength(curve: BudgetCurve, records: Sequence[GameRecord]) -> Comparison:
     points: dict[str, list[float]] = {}
     for record in records:
@@ -38,15 +61,18 @@ def _strength(curve: BudgetCurve, records: Sequence[GameRecord]) -> Comparison:
         found = wilson_interval(tally.points, tally.games)
         return Interval(100 * found.estimate, 100 * found.low, 100 * found.high, found.confidence, found.method)
 
+    def line(planner: str) -> Series:
+        names = [player_name(planner, budget) for budget in curve.budgets]
+        reference = names.index(curve.reference) if curve.reference in names else None
+        return Series(planner, tuple(map(value, names)), reference=reference)
+
     return Comparison(
         title="Strength by budget",
-        note=f"Score against {curve.reference}, with 95 % intervals (Wilson). Every start is played from both seats.",
+        note=f"Score against {curve.reference}, the reference (50 % by definition), with 95 % intervals (Wilson). "
+        "Every start is played from both seats.",
         unit="% of the points",
         cases=curve.budgets,
-        series=tuple(
-            Series(planner, tuple(value(player_name(planner, budget)) for budget in curve.budgets))
-            for planner in curve.planners
-        ),
+        series=tuple(line(planner) for planner in curve.planners),
         baseline=50.0,
         decimals=1,
         places=curve.amounts,

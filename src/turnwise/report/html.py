@@ -6,10 +6,12 @@ import base64
 import hashlib
 import json
 import os
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
+from itertools import permutations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +21,7 @@ from turnwise.core.errors import counted
 from turnwise.core.extras import need
 from turnwise.core.output_files import write_files
 from turnwise.report import comparison, figures
-from turnwise.report.csv_tables import data_link, results_csv
+from turnwise.report.csv_tables import curve_csv, data_link, results_csv
 from turnwise.report.model import Comparison, EmbeddedGame, Measure, PlayerSample, Reading, ReportData, WinCell
 from turnwise.report.words import (
     DASH,
@@ -41,6 +43,7 @@ from turnwise.statistics.verdict import Verdict
 
 if TYPE_CHECKING:
     from jinja2 import Environment
+    from markupsafe import Markup
 
 _SECTIONS = (
     ("curve", "Curve"),
@@ -101,6 +104,7 @@ def render(data: ReportData) -> str:
         curve=None if data.curve is None else _compared(data.curve, "curve-"),
         comparisons=[_compared(each, f"c{place}-") for place, each in enumerate(data.comparisons)],
         sections=[(anchor, words) for anchor, words in _SECTIONS if _has(data, views, anchor)],
+        watchable=_watchable(data.replays.games),
         index=Markup(script_json([_listing(i, game) for i, game in enumerate(data.replays.games)])),
         skipped=_by_reason(data.replays.skipped),
         tally=_tally(data),
@@ -164,6 +168,7 @@ def _environment(package: str = "turnwise.report") -> Environment:
         percent_range=percent_range,
         compact=compact,
         milliseconds=milliseconds,
+        breakable=breakable,
         side=_side,
         shade=_shade,
         cell_words=cell_words,
@@ -264,6 +269,8 @@ def _downloads(data: ReportData) -> list[tuple[str, str, str]]:
     tables = [("all games", "games.csv", data.games_csv)]
     if any(reading.wins.cells for reading in data.readings):
         tables.insert(0, ("the tables", "results.csv", results_csv(data.readings)))
+    if data.curve is not None:
+        tables.insert(0, ("the curve", "curve.csv", curve_csv(data.curve)))
     return [(words, name, data_link(text)) for words, name, text in tables if text]
 
 
@@ -286,6 +293,18 @@ def _by_reason(skipped: Iterable[tuple[str, str]]) -> list[tuple[str, list[str]]
     for title, reason in skipped:
         found.setdefault(reason, []).append(title)
     return list(found.items())
+
+
+def breakable(text: str) -> Markup:
+    """A name with places at which a line may break: after the punctuation of a planner's or scenario's text."""
+    from markupsafe import Markup
+
+    return Markup("<wbr>").join(re.split(r"(?<=[:,+/|_])(?=\S)", text))
+
+
+def _watchable(games: Iterable[EmbeddedGame]) -> set[tuple[str, str, str]]:
+    """(reading, row, column) of the win tables' cells with games on the page."""
+    return {(game.reading, *pair) for game in games for pair in permutations(set(game.players), 2)}
 
 
 def _listing(number: int, game: EmbeddedGame) -> dict[str, Any]:

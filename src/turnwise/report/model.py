@@ -237,11 +237,14 @@ class Series:
         name: The player.
         values: One value per case of the comparison, None if it has not played the case.
         mean: Mean over all cases that it has played, None if there are none.
+        reference: Index of the case in which the player is the one whom all others meet, so that its value there is
+            fixed and has no interval; None: it is not.
     """
 
     name: str
     values: tuple[Interval | None, ...]
     mean: Interval | None = None
+    reference: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

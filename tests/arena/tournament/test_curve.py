@@ -1,11 +1,16 @@
 """Budget curves: what is played, and what the points are."""
 
+import csv
+import io
+
 import pytest
 
 from turnwise.arena.results.reading import open_results
 from turnwise.arena.tournament.curve import budget_curve
 from turnwise.arena.tournament.run import run_tournament
 from turnwise.core.errors import OptionError
+from turnwise.report.comparison import rows
+from turnwise.report.csv_tables import curve_csv
 from turnwise.report.curve import curve_comparison
 
 TINY = "hero-academy:map=a-tiny,deck=tiny"
@@ -34,6 +39,12 @@ def test_points_are_scores_against_one_opponent(tmp_path):
     (first, second) = found.series
     assert (first.name, second.name) == ("online-evolution", "random")
     assert first.values[1].low == first.values[1].high == 50.0
+    assert (first.reference, second.reference) == (1, None)
+    assert [texts[0] == "reference" for _, texts in rows(found)] == [False, True, False]
+    points = list(csv.DictReader(io.StringIO(curve_csv(found))))
+    assert [point["is_reference"] for point in points] == ["False", "True", *["False"] * 4]
+    assert {key: points[1][key] for key in ("value", "low", "high")} == {"value": "50.0", "low": "", "high": ""}
+    assert float(points[4]["low"]) == second.values[1].low
     for place, budget in enumerate(curve.budgets):
         name = f"random ({budget})"
         points = [seat.score for record in records for seat in record.seats if seat.player == name]

@@ -351,7 +351,16 @@ def test_curve_shows_points_and_continues(cli, tmp_path):
     assert [(point["planner"], point["amount"]) for point in facts["points"]] == [
         ("greedy-turn", 2), ("greedy-turn", 20), ("random", 2), ("random", 20)
     ]  # fmt: skip
-    assert facts["points"][0]["value"] == 50
+    reference, other = facts["points"][:2]
+    assert (reference["value"], reference["low"], reference["high"], reference["is_reference"]) == (
+        50,
+        None,
+        None,
+        True,
+    )
+    assert other["low"] <= other["value"] <= other["high"]
+    assert "reference" in next(line for line in shown.out.splitlines() if "iterations=2 " in line)
+    assert 'download="curve.csv"' in page
     assert cli(*command[:-1], "4", "--json").json["played"] == 6
     cli(*command, "--html", "curve.html").refused("--force")
 

@@ -139,18 +139,8 @@ def _write_page(planned: BudgetCurve, records: list[GameRecord], comparison: Com
 
 
 def _facts(planned: BudgetCurve, comparison: Comparison, target: Path, played: int) -> dict[str, Any]:
-    points = [
-        {
-            "planner": series.name,
-            "budget": budget,
-            "amount": amount,
-            "value": None if value is None else value.estimate,
-            "low": None if value is None else value.low,
-            "high": None if value is None else value.high,
-        }
-        for series in comparison.series
-        for budget, amount, value in zip(planned.budgets, planned.amounts, series.values, strict=True)
-    ]
+    from turnwise.report.curve import curve_points
+
     return {
         "results": str(target),
         "game": planned.tournament.games[0],
@@ -158,5 +148,5 @@ def _facts(planned: BudgetCurve, comparison: Comparison, target: Path, played: i
         "unit": comparison.unit,
         "axis": planned.axis,
         "played": played,
-        "points": points,
+        "points": curve_points(comparison),
     }

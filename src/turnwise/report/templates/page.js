@@ -11,10 +11,10 @@
     const words = table.parentElement.parentElement.querySelector(".cell-words");
     const tell = function (event) {
       const cell = event.target.closest("td[data-words]");
-      if (cell) words.textContent = cell.dataset.words;
+      if (cell) words.textContent = cell.dataset.words + (cell.matches("[data-row]") ? " Click, or press Enter, to list and watch its games." : "");
     };
     const open = function (event) {
-      const cell = event.target.closest("td[data-pair]");
+      const cell = event.target.closest("td[data-row]");
       if (!cell || (event.type === "keydown" && event.key !== "Enter")) return;
       table.dispatchEvent(new CustomEvent("games-of-cell", { bubbles: true, detail: cell }));
     };

@@ -45,13 +45,18 @@
     return [...new Set(among.map(function (g) { return g[field]; }))].map(function (v) { return [v, v]; });
   };
 
+  // A filter without a choice says what all games have in common: "won (all games)".
+  function filter(select, field, among, all) {
+    const values = distinct(field, among);
+    if (values.length === 1) options(select, [], values[0][1] + " (all games)"); else options(select, values, all);
+  }
   function fill(from) {
     const inReading = games.filter(function (g) { return !picks[0].value || g.reading === picks[0].value; });
-    if (from < 1) options(picks[1], distinct("pair", inReading), "all pairs");
+    if (from < 1) filter(picks[1], "pair", inReading, "all pairs");
     const ofPair = inReading.filter(function (g) { return !picks[1].value || g.pair === picks[1].value; });
-    if (from < 2) options(picks[2], distinct("winner", ofPair), "any");
+    if (from < 2) filter(picks[2], "winner", ofPair, "any");
     const wonBy = ofPair.filter(function (g) { return !picks[2].value || g.winner === picks[2].value; });
-    if (from < 3) options(picks[3], distinct("ending", wonBy), "any");
+    if (from < 3) filter(picks[3], "ending", wonBy, "any");
     const shown = wonBy.filter(function (g) { return !picks[3].value || g.ending === picks[3].value; });
     options(picks[4], shown.map(function (g) {
       const where = picks[0].value || !g.reading ? "" : g.reading + ": ";
@@ -79,16 +84,16 @@
   }
   window.addEventListener("hashchange", fromAddress);
   document.addEventListener("games-of-cell", function (event) {
-    const cell = event.detail, pair = cell.dataset.pair.split("|");
+    const cell = event.detail, pair = [cell.dataset.row, cell.dataset.column];
     const found = games.filter(function (g) {
       return g.reading === cell.dataset.reading && pair.every(function (name) { return g.players.includes(name); });
     });
     const place = cell.closest("table").parentElement.parentElement.querySelector(".cell-games");
     place.hidden = false;
-    place.replaceChildren(...(found.length ? found.map(function (g) {
+    place.replaceChildren(...found.map(function (g) {
       return element("li", {}, element("a", { href: address(g.number, 0) }, g.title + ": " + g.result));
-    }) : [element("li", {}, "None of its games is on this page; write the report with more games (--replays).")]));
-    if (found.length) location.hash = address(found[0].number, 0);
+    }));
+    location.hash = address(found[0].number, 0);
   });
 
   async function choose(which, action) {
@@ -300,7 +305,7 @@
   /* ------------------------------------------------------------------------------------------- value curves */
 
   const curves = (function () {
-    const svg = $("curves"), tall = 62, left = 58, gap = 18;
+    const svg = $("curves"), tall = 62, left = 58, gap = 22;
     const shape = function (tag, attributes, text) {
       const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
       for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
@@ -323,12 +328,16 @@
         const path = line.points.map(function (p) { return x(p[0]).toFixed(1) + " " + y(p[1]).toFixed(1); }).join("L");
         svg.append(shape("path", { class: "line", stroke: colour(line.seat), d: "M" + path }));
       }
-      svg.append(shape("text", { class: "name", x: 4, y: top - 5 }, shortened(name)));
+      heading(name, top - 6);
     }
-    const shortened = function (name) {
-      const most = Math.floor(wide / 8); // letters, generously
-      return name.length > most ? name.slice(0, most - 1) + "…" : name;
-    };
+    /* The name of a lane, above it and clear of the numbers on its left; what is too long ends in "…" with a hint. */
+    function heading(name, y) {
+      const made = svg.appendChild(shape("text", { class: "name", x: left, y: y }, name)), room = wide - left - 8;
+      if (made.getComputedTextLength() <= room) return;
+      for (let kept = Math.min(name.length, 300); kept > 1 && made.getComputedTextLength() > room; kept -= 1)
+        made.textContent = name.slice(0, kept - 1).trimEnd() + "…";
+      made.append(shape("title", {}, name));
+    }
     const points = function (numbers) {
       return numbers.map(function (v, i) { return [i, v]; }).filter(function (p) { return p[1] !== null; });
     };
@@ -363,7 +372,7 @@
       svg.setAttribute("viewBox", "0 0 " + wide + " " + height);
       lanes.forEach(function (one, place) { lane(one[0], one[1], place * (tall + gap) + gap); });
       now = svg.appendChild(shape("path", { class: "now" }));
-      now.dataset.height = String(height);
+      now.dataset.lanes = String(lanes.length);
     }
     $("pick-metric").addEventListener("change", function () { build(); mark(); });
     svg.addEventListener("click", function (event) {
@@ -374,7 +383,14 @@
     new ResizeObserver(function () {
       if (game && Math.abs(svg.clientWidth - wide) > 4) { build(); mark(); }
     }).observe(svg);
-    const mark = function () { if (now) now.setAttribute("d", "M" + x(at).toFixed(1) + " " + gap + "V" + now.dataset.height); };
+    /* The stroke at the position that is shown; it leaves out the names between the lanes. */
+    function mark() {
+      if (!now) return;
+      const strokes = Array.from({ length: Number(now.dataset.lanes) }, function (_, place) {
+        return "M" + x(at).toFixed(1) + " " + (place * (tall + gap) + gap) + "v" + tall;
+      });
+      now.setAttribute("d", strokes.join(""));
+    }
     return { build: build, mark: mark };
   })();
 
@@ -382,7 +398,7 @@
   document.querySelector(".pickers").hidden = games.length < 2;
   $("pick-reading").hidden = readings.length < 2;
   options(picks[0], readings.length < 2 ? [] : readings, "all readings");
-  for (const [name, field] of [["winner", "winner"], ["ending", "ending"]]) $("pick-" + name).hidden = distinct(field, games).length < 2;
+  $("pick-winner").hidden = games.every(function (g) { return !g.winner; }); // games for one player
   fill(0);
   if (!fromAddress()) choose(Number(picks[4].value));
 })();
