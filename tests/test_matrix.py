@@ -9,7 +9,7 @@ from orchard import OrchardGame
 import turnwise
 from doubles.toy_game import Toy
 from turnwise.core.chance import derive_seed
-from turnwise.search.planner import Session
+from turnwise.search.session import Session
 from turnwise.testing import check_game, check_planner
 
 TURNS = 4

@@ -20,10 +20,10 @@ from .registry import PLANNERS as PLANNERS
 from .registry import load_presets as load_presets
 from .registry import make as make
 from .registry import planner as planner
-from .search.planner import Plan as Plan
+from .search.plan import Plan as Plan
+from .search.plan import SearchReport as SearchReport
 from .search.planner import Planner as Planner
-from .search.planner import PlannerParameters as PlannerParameters
-from .search.planner import SearchReport as SearchReport
-from .search.planner import Session as Session
+from .search.planner_parameters import PlannerParameters as PlannerParameters
+from .search.session import Session as Session
 
 __version__: str

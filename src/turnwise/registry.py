@@ -60,18 +60,20 @@ class Registry(Generic[Item]):
             )
         arguments.instance(item, type, f"What is registered as {self.kind}", "a class")
         _refuse_unfinished(item, self.kind)
-        self._refuse_other_name(name, item)
+        self._settle_name(name, item)
         known = self._classes.get(name)
         if name in self._paths or (known is not None and known.__qualname__ != item.__qualname__):
             raise TurnwiseError(f"There is already a {self.kind} {name!r}; choose another name.")
         self._classes[name] = item
 
-    def _refuse_other_name(self, name: str, item: type[Any]) -> None:
-        """Refuse a class with another name: from that name follow the texts that results and seeds are kept under.
+    def _settle_name(self, name: str, item: type[Any]) -> None:
+        """Give a class without a name of its own the one that it is registered under.
 
         Raises:
-            OptionError: The names differ.
+            OptionError: It has another name, from which the texts follow that results and seeds are kept under.
         """
+        if getattr(item, "is_named_by_class", False):
+            item.name = name
         own = getattr(item, "name", name)
         if own != name:
             raise OptionError(
@@ -102,7 +104,7 @@ class Registry(Generic[Item]):
         if name not in self._classes:
             found = load(self._paths[name], f"{self.kind} {name!r}")
             _refuse_unfinished(found, self.kind)
-            self._refuse_other_name(name, found)
+            self._settle_name(name, found)
             self._classes[name] = found
         return self._classes[name]
 

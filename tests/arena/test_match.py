@@ -9,7 +9,7 @@ from doubles.arena_doubles import GEMS, first_turn, whole_turn
 from turnwise.arena import Ending, MatchRules, play_game
 from turnwise.arena.match import ended
 from turnwise.core.errors import GameFunctionError, OptionError
-from turnwise.search.planner import Plan, SearchReport
+from turnwise.search.plan import Plan, SearchReport
 
 TOY = "toy:turns=12"
 
@@ -198,7 +198,7 @@ def test_every_player_has_its_own_budget():
 def test_notes_hold_the_planners_data():
     class Thinker(First):
         def plan(self, state, budget, seed=0):
-            from turnwise.search.planner import Alternative
+            from turnwise.search.plan import Alternative
 
             codes = first_turn(state)
             others = tuple(Alternative(("end",), float(i)) for i in range(9))

@@ -78,6 +78,39 @@ def test_the_failing_line_is_shown(cli, module, text, words):
     cli("games", "--import", name).refused("user_module_for_tests", *words)
 
 
+PLANNER = """
+    import turnwise
+
+    class Clumsy(turnwise.PythonPlanner):
+        BODY
+
+    turnwise.PLANNERS.add("clumsy", Clumsy)
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        (
+            "def search(self, state, meter, random): return [{}['north']]",
+            ["unexpected KeyError: 'north' (", "line 5: def search(self, state, meter, random): return [{}['north']]"],
+        ),
+        (
+            "def serach(self, state, meter, random): return []",
+            ["it lacks 1 method: search(self, state:", "line 7: turnwise.PLANNERS.add"],
+        ),
+        ("def __init__(self): self.depth = 3\n        def search(self, *given): return []", ["has no parameters yet"]),
+    ],
+)
+def test_an_error_in_a_planner_of_the_user_shows_its_line(cli, module, body, words):
+    name = module(PLANNER.replace("BODY", body))
+    shown = cli("--import", name, "plan", "samegame:board=3", "-p", "clumsy", "-b", "iterations=1")
+    message = " ".join(shown.err.split())
+    assert shown.code != 0
+    assert "Traceback" not in message
+    assert all(part in message for part in words)
+
+
 def test_a_module_that_does_not_exist_has_no_line(cli):
     refused = cli("games", "--import", "no_such_module_at_all")
     refused.refused("cannot be imported: No module named 'no_such_module_at_all'. Give its name as in Python")

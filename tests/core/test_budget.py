@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from turnwise.core.budget import Budget, parse_budget
 from turnwise.core.errors import OptionError
-from turnwise.search.planner import SearchReport
+from turnwise.search.plan import SearchReport
 
 counts = st.none() | st.integers(0, 10**12)
 seconds = st.none() | st.integers(0, 10**9).map(lambda us: us / 1e6)

@@ -21,7 +21,7 @@ from doubles.toy_game import Toy
 from turnwise.arena import play_game
 from turnwise.core.errors import OptionError, TurnwiseError
 from turnwise.core.game import Evaluation
-from turnwise.search.planner import IllegalLineError
+from turnwise.search.illegal_line import IllegalLineError
 from turnwise.search.problem import Problem
 
 GAMES = {

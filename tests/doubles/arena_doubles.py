@@ -16,7 +16,9 @@ from turnwise.core.table import game_function
 from turnwise.jit.memory import address_of_record, copy_words
 from turnwise.jit.record import Address
 from turnwise.registry import GAMES, PLANNERS
-from turnwise.search.planner import Plan, Planner, PlannerParameters, SearchReport
+from turnwise.search.plan import Plan, SearchReport
+from turnwise.search.planner import Planner
+from turnwise.search.planner_parameters import PlannerParameters
 
 
 def whole_turn(state, choose):

@@ -14,7 +14,7 @@ import turnwise
 from doubles.toy_game import Toy
 from turnwise.core.errors import TurnwiseError
 from turnwise.jit.kernel import Entry
-from turnwise.search.planner import READINGS
+from turnwise.search.planner_parameters import READINGS
 
 FIRST = ("tribes", "online-evolution", "mcts", "naive-mcts", "prhea", "rhea-mcts", "stratega")
 """What takes longest to compile comes first, so that the processes end at about the same time."""

@@ -13,7 +13,9 @@ from pydantic import Field
 from doubles.arena_doubles import DOUBLES, whole_turn
 from turnwise.core.errors import OptionError
 from turnwise.registry import PLANNERS
-from turnwise.search.planner import Plan, Planner, PlannerParameters, SearchReport
+from turnwise.search.plan import Plan, SearchReport
+from turnwise.search.planner import Planner
+from turnwise.search.planner_parameters import PlannerParameters
 
 
 class DialParameters(PlannerParameters):

@@ -7,7 +7,7 @@ from doubles.effort import effort
 from doubles.toy_game import END, Toy
 from turnwise.core.budget import Budget, parse_budget
 from turnwise.core.errors import OptionError, TurnwiseError, UnknownNameError
-from turnwise.search.planner import READINGS
+from turnwise.search.planner_parameters import READINGS
 
 GAMES = {
     "forced end": {},

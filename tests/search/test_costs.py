@@ -8,7 +8,7 @@ from doubles.toy_game import Toy
 from turnwise import Budget
 from turnwise.planners.evolutionary_mcts.planner import phases_of
 from turnwise.search.costs import Costs, means_of
-from turnwise.search.planner import SearchReport
+from turnwise.search.plan import SearchReport
 from turnwise.search.problem import Problem
 
 

@@ -11,7 +11,8 @@ import turnwise
 from turnwise.core.errors import OptionError
 from turnwise.planners.mcts import MCTS, UnitOrderedMCTS
 from turnwise.planners.mcts.parameters import MCTSParameters
-from turnwise.search.planner import Planner, PlannerParameters
+from turnwise.search.planner import Planner
+from turnwise.search.planner_parameters import PlannerParameters
 
 
 class Tries(PlannerParameters):

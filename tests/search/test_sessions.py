@@ -8,8 +8,9 @@ import pytest
 
 from turnwise import Budget, PythonGame
 from turnwise.plain_python.chance import Chance
-from turnwise.search.planner import Plan, SearchReport, Session
+from turnwise.search.plan import Plan, SearchReport
 from turnwise.search.replans import Replans
+from turnwise.search.session import Session
 
 HUNDRED = Budget(iterations=100)
 

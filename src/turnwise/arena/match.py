@@ -25,7 +25,7 @@ from turnwise.core.game import Game, as_game
 from turnwise.core.state import State
 from turnwise.registry import make, planner
 from turnwise.replay import Replay, ReplayStep
-from turnwise.search.planner import PlansTurns, as_planner
+from turnwise.search.plans_turns import PlansTurns, as_planner
 
 TURN_LIMIT = "turn limit"
 _LONGEST_DETAIL = 500

@@ -18,7 +18,8 @@ from turnwise.core.chance import derive_seed
 from turnwise.core.errors import OptionError, TurnwiseError, brief
 from turnwise.core.state import State
 from turnwise.registry import planner as planner_of
-from turnwise.search.planner import Plan, PlansTurns, as_planner
+from turnwise.search.plan import Plan
+from turnwise.search.plans_turns import PlansTurns, as_planner
 
 _MOST_WORKERS = 1024
 _PARTS = 8  # shares of a process, so that a slow position delays little

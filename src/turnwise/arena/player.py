@@ -12,7 +12,10 @@ from turnwise.core.chance import derive_seed
 from turnwise.core.game import Game
 from turnwise.core.state import State
 from turnwise.replay import Note
-from turnwise.search.planner import Plan, Planner, PlansTurns, SearchReport, Session
+from turnwise.search.plan import Plan, SearchReport
+from turnwise.search.planner import Planner
+from turnwise.search.plans_turns import PlansTurns
+from turnwise.search.session import Session
 
 Notes = Literal["full", "plans", "none"]
 

@@ -24,11 +24,13 @@ class Configured:
 
     Attributes:
         name: Registry name, for example "hero-academy".
+        is_named_by_class: Whether the name follows from the class's; a registry may then give it another one.
         Options: The scenario options as a pydantic model.
         options: This scenario's options.
     """
 
     name: ClassVar[str]
+    is_named_by_class: ClassVar[bool] = False
     Options: ClassVar[type[GameOptions]]
 
     options: GameOptions = cast(GameOptions, SetByInit())

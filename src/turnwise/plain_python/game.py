@@ -59,7 +59,8 @@ class PythonGame(PythonRules[S, A]):
     def __init_subclass__(cls, **more: Any) -> None:
         """Derive the game's name from its class unless it has a name."""
         super().__init_subclass__(**more)
-        if "name" not in cls.__dict__:
+        cls.is_named_by_class = "name" not in cls.__dict__
+        if cls.is_named_by_class:
             cls.name = registry_name(cls)
         if "title" not in cls.__dict__:
             cls.title = title_of(cls)

@@ -21,17 +21,14 @@ from turnwise.core.table import ALL, NOTHING
 from turnwise.jit.record import array_address
 from turnwise.plain_python.interruption import ends_at_interrupt
 from turnwise.search.forward_model import BY_END, BY_SCORE, SCRIPTED
-from turnwise.search.planner import (
-    IllegalLineError,
-    ParametersT_co,
-    Plan,
-    Planner,
-    SearchReport,
-    Session,
-    checked_decision,
-)
+from turnwise.search.illegal_line import IllegalLineError
+from turnwise.search.plan import Plan, SearchReport
+from turnwise.search.planner import Planner
+from turnwise.search.planner_parameters import ParametersT_co
+from turnwise.search.plans_turns import checked_decision
 from turnwise.search.problem_form import completion_index
 from turnwise.search.scripted_play import expression_code
+from turnwise.search.session import Session
 from turnwise.search.tail import tail_of
 
 _deadlines: list[float] = []  # of the checks in progress, in seconds of time.monotonic

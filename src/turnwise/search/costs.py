@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from turnwise.search.planner import SearchReport
+from turnwise.search.plan import SearchReport
 from turnwise.search.problem import STOPPED_BY, Problem
 
 

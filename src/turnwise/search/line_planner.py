@@ -11,7 +11,7 @@ from turnwise.core.state import State
 from turnwise.search.horizon import line_reach
 from turnwise.search.known_line import best_known, remembered
 from turnwise.search.parameters import first_policy
-from turnwise.search.planner import ParametersT_co
+from turnwise.search.planner_parameters import ParametersT_co
 from turnwise.search.problem import Line, Problem
 from turnwise.search.search_planner import SearchPlanner
 from turnwise.search.turn_rating import TurnRating

@@ -17,7 +17,7 @@ from turnwise.core.machine_memory import physical_memory
 from turnwise.search.actors import actor_capacity
 from turnwise.search.genomes import MOST_ALIGNED
 from turnwise.search.horizon import Reply
-from turnwise.search.planner import PlannerParameters
+from turnwise.search.planner_parameters import PlannerParameters
 
 MEMORY = "limit of the arrays of one decision, all streams together, in bytes: 512MB, 2GiB, ..."
 WORD = 8  # bytes

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from turnwise.core.errors import OptionError, brief
 from turnwise.core.game import Game
 from turnwise.search.expressions import parse_list, script_text
-from turnwise.search.planner import READINGS
+from turnwise.search.planner_parameters import READINGS
 
 _MOST_KINDS = 10_000
 GAME = "game"  # the text for the portfolios that the game names

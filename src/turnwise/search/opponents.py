@@ -25,7 +25,7 @@ from turnwise.core.game import Game
 from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import bit_count
 from turnwise.jit.record import Record, Word
-from turnwise.search.planner import PlannerParameters
+from turnwise.search.planner_parameters import PlannerParameters
 
 _MOST_PLAYERS = 31  # bits of a node's set
 _ALL = 1 << 62

@@ -10,7 +10,7 @@ from turnwise.core.fields import normaliser
 from turnwise.core.game import Game
 from turnwise.core.script import expression_text
 from turnwise.search.expressions import checked_policy, parse
-from turnwise.search.planner import PlannerParameters
+from turnwise.search.planner_parameters import PlannerParameters
 from turnwise.search.portfolio import PRUNED, candidates_text, parse_candidates
 from turnwise.search.reply import LineReplyText, ReplyText
 

@@ -21,7 +21,8 @@ from turnwise.jit.cpu_clock import cpu_clock
 from turnwise.jit.record import Floats, Records, Word
 from turnwise.search import forward_model as compiled
 from turnwise.search.memory_pool import Memory, MemoryPool
-from turnwise.search.planner import SearchReport, checked_decision
+from turnwise.search.plan import SearchReport
+from turnwise.search.plans_turns import checked_decision
 from turnwise.search.problem_form import policy_index, problem_form, rollout_room
 from turnwise.search.problem_record import Objective, ProblemRecord
 from turnwise.search.search_scripts import SearchScripts

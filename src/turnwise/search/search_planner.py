@@ -24,11 +24,15 @@ from turnwise.search import forward_model as compiled
 from turnwise.search.costs import Costs
 from turnwise.search.line_texts import line_texts
 from turnwise.search.parameters import CandidateParameters
-from turnwise.search.planner import Alternative, ParametersT_co, Plan, Planner, Session, checked_decision
+from turnwise.search.plan import Alternative, Plan
+from turnwise.search.planner import Planner
+from turnwise.search.planner_parameters import ParametersT_co
+from turnwise.search.plans_turns import checked_decision
 from turnwise.search.portfolio import PRUNED
 from turnwise.search.problem import Line, Problem
 from turnwise.search.problem_record import ProblemRecord
 from turnwise.search.search_thread import run_interruptible
+from turnwise.search.session import Session
 from turnwise.search.tail import Tail, tail_of
 from turnwise.search.turn_rating import TurnRating, load_rating
 from turnwise.search.workspace import Workspace

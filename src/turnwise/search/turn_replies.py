@@ -43,7 +43,7 @@ from turnwise.jit.record import Address, Floats, Ints, Record, Records, Word
 from turnwise.search.forward_model import apply_as, copy_state, exhausted, to_move, turn
 from turnwise.search.horizon import TURNS, Horizon
 from turnwise.search.opponents import OpponentModel, deviated_after, width
-from turnwise.search.planner import PlannerParameters
+from turnwise.search.planner_parameters import PlannerParameters
 from turnwise.search.problem import Problem
 from turnwise.search.problem_record import ProblemRecord
 from turnwise.search.quick_model import QuickModel, QuickModelMemory, play_quickly, quick_action, rank_actions

@@ -27,7 +27,7 @@ from turnwise.search.forward_model import (
     to_move,
 )
 from turnwise.search.genomes import MOST_ALIGNED, GenomeStore
-from turnwise.search.planner import PlannerParameters
+from turnwise.search.planner_parameters import PlannerParameters
 from turnwise.search.problem import Problem
 from turnwise.search.problem_record import ProblemRecord
 from turnwise.search.state_values import evaluate

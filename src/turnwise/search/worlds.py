@@ -26,7 +26,7 @@ from turnwise.core.budget import Budget
 from turnwise.core.chance import derive_seed
 from turnwise.core.state import State
 from turnwise.search import forward_model as compiled
-from turnwise.search.planner import SearchReport
+from turnwise.search.plan import SearchReport
 from turnwise.search.problem import Line, Problem
 from turnwise.search.turn_rating import TurnRater, TurnRating
 

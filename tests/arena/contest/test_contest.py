@@ -185,7 +185,7 @@ def test_the_referees_track_is_driven():
 def test_an_illegal_plan_is_replaced_by_something_legal():
     class Wrong:
         def plan(self, state, budget, seed=0):
-            from turnwise.search.planner import Plan
+            from turnwise.search.plan import Plan
 
             return Plan((999_999_999,), ("?",))
 
@@ -203,7 +203,7 @@ class Dawdling:
         self.line, self.asked = line, 0
 
     def plan(self, state, budget, seed=0):
-        from turnwise.search.planner import Plan
+        from turnwise.search.plan import Plan
 
         self.asked += 1
         if self.asked > 1:

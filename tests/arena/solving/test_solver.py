@@ -14,7 +14,8 @@ from doubles.toy_game import Toy
 from turnwise.arena import Ending, Solver, solve
 from turnwise.core.errors import OptionError, UnknownNameError
 from turnwise.plain_python.planner import quick_action
-from turnwise.search.planner import Plan, Planner, SearchReport
+from turnwise.search.plan import Plan, SearchReport
+from turnwise.search.planner import Planner
 
 ALONE = "toy:players=1"
 

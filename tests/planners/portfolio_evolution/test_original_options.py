@@ -8,7 +8,7 @@ from turnwise.core.budget import Budget, parse_budget
 from turnwise.core.table import NOTHING
 from turnwise.planners.portfolio_evolution.memory import UNDRAWN, Kept, Population
 from turnwise.planners.portfolio_evolution.search import evolve
-from turnwise.search.planner import READINGS
+from turnwise.search.planner_parameters import READINGS
 
 SCRIPTS = ["attack-closest", "run-away", "use-special-ability"]
 TEXT = ",".join(SCRIPTS)

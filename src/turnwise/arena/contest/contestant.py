@@ -15,9 +15,12 @@ from turnwise.core.game import Game
 from turnwise.core.state import State
 from turnwise.core.threads import start_thread
 from turnwise.plain_python.planner import quick_action
-from turnwise.search.planner import Plan, Planner, PlansTurns, Session
+from turnwise.search.plan import Plan
+from turnwise.search.planner import Planner
+from turnwise.search.plans_turns import PlansTurns
 from turnwise.search.problem import Problem
 from turnwise.search.search_planner import watch_searches
+from turnwise.search.session import Session
 
 _FOR_THE_LAST = 0.5  # share of a turn's time spent waiting for the previous, late search to end
 _LEAST = 0.1  # smallest share of its time that the new search gets after that wait

@@ -17,7 +17,7 @@ from turnwise.core.contest import ContestProtocol, Lines
 from turnwise.core.errors import DamagedFileError, counted
 from turnwise.core.state import State
 from turnwise.plain_python.planner import quick_action
-from turnwise.search.planner import PlansTurns
+from turnwise.search.plans_turns import PlansTurns
 
 _LEAST_SECONDS = 0.002  # search time when no time is left
 _FIRST_MARGIN = 0.05  # smallest share of the first limit that is held in reserve

@@ -10,7 +10,7 @@ from turnwise.core.game import Game
 from turnwise.core.state import State
 from turnwise.registry import GAMES
 from turnwise.replay import Replay, ReplayStep
-from turnwise.search.planner import SearchReport
+from turnwise.search.plan import SearchReport
 
 
 def objective_of(state: State) -> tuple[str, float]:
@@ -67,7 +67,7 @@ class Solution:
         seed: Seed of the planner's choices.
         seconds: Time of the search, by the clock of its limits.
         report: Total cost of all searches.
-        stopped_by: As in a :class:`~turnwise.search.planner.SearchReport`.
+        stopped_by: As in a :class:`~turnwise.search.plan.SearchReport`.
         games: Number of games played to find it; 1 for planners that search the whole game at once.
         value: The planner's value of the game, if it gives one.
     """

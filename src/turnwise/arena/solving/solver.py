@@ -26,7 +26,8 @@ from turnwise.core.state import State
 from turnwise.plain_python.planner import quick_action
 from turnwise.registry import make, planner
 from turnwise.replay import Note, ReplayStep
-from turnwise.search.planner import Plan, PlansTurns, SearchReport, as_planner
+from turnwise.search.plan import Plan, SearchReport
+from turnwise.search.plans_turns import PlansTurns, as_planner
 from turnwise.search.problem import Problem
 from turnwise.search.search_planner import watch_searches
 

@@ -26,7 +26,8 @@ from turnwise.core.errors import OptionError, counted, work_words
 if TYPE_CHECKING:
     from turnwise.core.budget import Budget
     from turnwise.core.state import State
-    from turnwise.search.planner import Plan, Planner
+    from turnwise.search.plan import Plan
+    from turnwise.search.planner import Planner
 
 _MOST_DETAILS_ON_A_LINE = 6
 STOPPED = {
@@ -72,7 +73,7 @@ def plan(
     from turnwise.cli.ui.states import first_state
     from turnwise.core.budget import parse_budget
     from turnwise.registry import make, split_text
-    from turnwise.search.planner import Plan
+    from turnwise.search.plan import Plan
 
     limits = parse_budget(budget)
     if game is not None:

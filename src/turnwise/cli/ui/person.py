@@ -18,7 +18,8 @@ from turnwise.core.errors import TurnwiseError
 if TYPE_CHECKING:
     from turnwise.core.budget import Budget
     from turnwise.core.state import State
-    from turnwise.search.planner import Plan, Planner
+    from turnwise.search.plan import Plan
+    from turnwise.search.planner import Planner
 
 _TAKE_BACK = "take back the last action of this turn"
 _COUNTS = "every action counts at once in this game"

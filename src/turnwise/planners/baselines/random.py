@@ -19,7 +19,7 @@ from turnwise.jit.memory import address_of
 from turnwise.jit.record import Ints
 from turnwise.planners.baselines.one_by_one import OneByOne, carry_out, more_to_decide
 from turnwise.search.forward_model import legal, policy_action, random_candidate, start_policy
-from turnwise.search.planner import PlannerParameters
+from turnwise.search.planner_parameters import PlannerParameters
 from turnwise.search.problem import Problem, action_buffer
 from turnwise.search.problem_record import ProblemRecord
 

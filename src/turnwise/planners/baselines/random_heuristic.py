@@ -14,7 +14,7 @@ from turnwise.jit.record import Ints
 from turnwise.planners.baselines.one_by_one import OneByOne
 from turnwise.planners.baselines.random import POLICY, random_turn
 from turnwise.search.parameters import PolicyText, rollout_policy
-from turnwise.search.planner import PlannerParameters
+from turnwise.search.planner_parameters import PlannerParameters
 from turnwise.search.problem import Problem, action_buffer
 
 

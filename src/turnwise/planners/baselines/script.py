@@ -20,7 +20,7 @@ from turnwise.planners.baselines.one_by_one import OneByOne, carry_out, more_to_
 from turnwise.search.actors import actor_buffer, actors
 from turnwise.search.forward_model import completing_action, scripted, start_policy
 from turnwise.search.parameters import ScriptText
-from turnwise.search.planner import PlannerParameters
+from turnwise.search.planner_parameters import PlannerParameters
 from turnwise.search.problem import Problem, action_buffer
 from turnwise.search.problem_record import ProblemRecord
 

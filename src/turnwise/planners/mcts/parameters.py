@@ -19,7 +19,7 @@ from turnwise.search.parameters import (
     Scale,
     StreamParameters,
 )
-from turnwise.search.planner import PlannerParameters
+from turnwise.search.planner_parameters import PlannerParameters
 
 
 class PruningParameters(PlannerParameters):

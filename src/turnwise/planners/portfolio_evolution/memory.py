@@ -32,7 +32,7 @@ from turnwise.search.horizon import GAME, Reach
 from turnwise.search.known_line import steps_between
 from turnwise.search.memory_pool import SearchMemory
 from turnwise.search.named_portfolios import portfolio_of
-from turnwise.search.planner import READINGS
+from turnwise.search.planner_parameters import READINGS
 from turnwise.search.problem import Problem
 from turnwise.search.problem_record import ProblemRecord
 from turnwise.search.reply import HorizonMemory

@@ -16,7 +16,7 @@ from turnwise.planners.portfolio_evolution.memory import Kept, Population
 from turnwise.planners.portfolio_evolution.search import evolve
 from turnwise.search.named_portfolios import portfolio_of
 from turnwise.search.parameters import SearchParameters
-from turnwise.search.planner import READINGS
+from turnwise.search.planner_parameters import READINGS
 from turnwise.search.problem import Line, Problem
 from turnwise.search.reply import read_line_reply, reply_text
 from turnwise.search.search_planner import SearchPlanner

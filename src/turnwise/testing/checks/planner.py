@@ -15,7 +15,10 @@ from turnwise.core.errors import OptionError
 from turnwise.core.game import Game, as_game
 from turnwise.core.state import State
 from turnwise.plain_python.planner import EndlessSearchError, ends_within
-from turnwise.search.planner import IllegalLineError, Plan, Planner, PlansTurns, as_planner
+from turnwise.search.illegal_line import IllegalLineError
+from turnwise.search.plan import Plan
+from turnwise.search.planner import Planner
+from turnwise.search.plans_turns import PlansTurns, as_planner
 from turnwise.testing.checks.failures import Broken, ConformanceError, Failure, described
 from turnwise.testing.checks.sample import MOST_STATES, StateSample
 

@@ -14,7 +14,8 @@ from turnwise.core.errors import OptionError, shown
 from turnwise.core.figures import read_figures
 from turnwise.core.game import Game
 from turnwise.core.state import State
-from turnwise.search.planner import Plan, Planner
+from turnwise.search.plan import Plan
+from turnwise.search.planner import Planner
 from turnwise.testing.profiling.meters import Meters
 from turnwise.testing.profiling.methods import ClockedMethods
 

@@ -1,0 +1,43 @@
+"""The base of planners' parameters."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, ConfigDict, ValidationInfo, field_validator
+from typing_extensions import TypeVar
+
+from turnwise.core.fields import choices, expected, members
+
+READINGS = frozenset({"as-published", "as-coded"})
+"""The two readings of a publication; a planner without presets is the same in both."""
+
+
+class PlannerParameters(BaseModel):
+    """Base of a planner's parameters: frozen; unknown names and numbers that are not finite are refused.
+
+    Numbers may be given as text, as on the command line, but not as True or False, and texts not as bytes. Every field
+    has a description and bounds.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _no_other_type(cls, value: object, info: ValidationInfo) -> object:
+        """Refuse what pydantic would convert to a number or a text.
+
+        Raises:
+            ValueError: The value is of bytes, or is True or False where these have no meaning.
+        """
+        declared = cls.model_fields[str(info.field_name)]
+        takes_bool = bool in members(declared.annotation) or any(
+            type(one) is bool for one in choices(declared.annotation)
+        )
+        if isinstance(value, bytes | bytearray) or (isinstance(value, bool) and not takes_bool):
+            wanted = expected(declared.annotation, declared.metadata)
+            if wanted:  # types with a reader of their own refuse such values themselves
+                raise ValueError(f"expected {wanted}")
+        return value
+
+
+ParametersT_co = TypeVar("ParametersT_co", bound=PlannerParameters, default=PlannerParameters, covariant=True)
+"""A planner's own parameters."""
