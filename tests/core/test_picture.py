@@ -51,6 +51,46 @@ def test_cards_lie_below_and_widen_the_picture():
     assert {"Player 1", "A", "B"} <= {found.text for found in parts(wide, "text")}
 
 
+def texts_and_hints(picture):
+    return [{found.text for found in parts(picture, tag)} for tag in ("text", "title")]
+
+
+@pytest.mark.parametrize("shape", ["square", "hex"])
+def test_texts_that_fit_are_shown_as_they_are(shape):
+    picture = turnwise.Picture(3, 1, shape=shape).token(0, 0, "WWW").cell(1, 0, text="+3 hp").token(2, 0, "KING")
+    words, hints = texts_and_hints(picture.cards("Player 10", ["AR", "Scroll"]))
+    assert words == {"WWW", "+3 hp", "KING", "Player 10", "AR", "Scroll"}
+    assert hints == set()
+
+
+@pytest.mark.parametrize("shape", ["square", "hex"])
+def test_long_texts_are_shortened_and_whole_in_a_hint(shape):
+    names = [f"{place} with a very long name" for place in ("cell", "Token", "card", "owner")]
+    picture = turnwise.Picture(3, 1, shape=shape).cell(0, 0, text=names[0], hint="wet").token(1, 0, names[1])
+    words, hints = texts_and_hints(picture.cards(names[3], [names[2]]).token(2, 0, names[1], hint=f"{names[1]}, hurt"))
+    assert len(words) == 4
+    assert all(word.endswith("…") for word in words)
+    assert hints == {f"{names[0]}: wet", *names[1:], f"{names[1]}, hurt"}
+
+
+def test_a_long_hand_is_laid_out_in_rows_as_wide_as_the_picture():
+    def places(columns):
+        picture = turnwise.Picture(columns, 1).cards("me", [f"c{n}" for n in range(20)], hidden=10)
+        cards = [card for card in parts(picture, "rect") if card.get("rx") == "5"]
+        width, height = (float(ElementTree.fromstring(picture.svg()).get(side)) for side in ("width", "height"))
+        return [(float(card.get("x")), float(card.get("y"))) for card in cards], width, height
+
+    for columns, in_row in ((1, 8), (20, 15)):
+        found, width, height = places(columns)
+        assert len(set(found)) == 30
+        assert [sum(y == row for _, y in found) for row in sorted({y for _, y in found})][:-1] == [in_row] * (
+            29 // in_row
+        )
+        assert max(x for x, _ in found) + 58 + 2 * 14 <= width
+        assert max(y for _, y in found) + 40 + 14 <= height
+    assert width == 20 * 56 + 2 * 14  # the hand is no wider than the board
+
+
 def test_any_text_stays_text():
     evil = '<script>alert("x")</script>&'
     picture = turnwise.Picture(1, 1, title=evil).cell(0, 0, "sand", evil, evil).token(0, 0, evil, hint=evil)

@@ -14,6 +14,8 @@ from typing import Literal, Self
 
 from turnwise.core import arguments
 from turnwise.core.errors import OptionError, shown
+from turnwise.core.picture_hand import Hand
+from turnwise.core.svg_text import fitted, full_hint, hinted, text_element, text_width
 
 PLAYERS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c6d1f", "#5a5a5a")
 """Colour of each player; further ones begin again."""
@@ -31,8 +33,10 @@ FILLS = {
 }
 """Names of common fills."""
 _MOST_CELLS = 100
-_CELL, _MARGIN, _LINE, _CARD = 56, 14, 22, (58, 40)
+_CELL, _MARGIN, _LINE, _BELOW = 56, 14, 22, 10
 _INK, _SOFT, _PAPER, _MARK = "#1f2328", "#6b6860", "#fbfaf6", "#6a1b9a"
+_ROOM = {"square": 50, "hex": 34}  # width of a cell where its text is, in pixels
+_TOKEN = 34  # width within a token
 _REACH = 18  # from the middle of a cell to the ends of arrows, beyond a token
 _HEX_STEP = 0.87  # of a cell, from one row of hexagons to the next
 _FONT = "system-ui,Segoe UI,Roboto,Helvetica,Arial,sans-serif"
@@ -44,6 +48,8 @@ class Picture:
     """A picture of a board; every method that draws returns the picture, so calls can be chained.
 
     Places are ``(column, row)`` from the upper left corner, counted from 0. Text is shown as it is, never as markup.
+    The title and the lines widen the picture; any other text that is too long for its place is drawn smaller, and if
+    that is not enough, it ends in "…" and has a hint with the whole of it.
     """
 
     def __init__(
@@ -68,8 +74,7 @@ class Picture:
         self._cells: dict[tuple[int, int], str] = {}
         self._marks: list[str] = []
         self._lines: list[str] = []
-        self._hands: list[str] = []
-        self._widest_hand = 0
+        self._hands: list[Hand] = []
         for row in range(self.rows):
             for column in range(self.columns):
                 self.cell(column, row, fill)
@@ -95,8 +100,9 @@ class Picture:
                 f'<rect x="{x - half:.1f}" y="{y - half:.1f}" width="{2 * half:.0f}" height="{2 * half:.0f}" rx="4" '
                 f'fill="{colour}"/>'
             )
-        low = y + _CELL / 2 - 7
-        self._cells[column, row] = _hinted(drawn + (_text(x, low, text, 11, _SOFT) if text else ""), hint)
+        short, size = fitted(arguments.text(text, "A cell's text"), (11, 9), _ROOM[self._shape])
+        drawn += text_element(x, y + _CELL / 2 - 7, short, size, _SOFT)
+        self._cells[column, row] = hinted(drawn, full_hint(text, short, arguments.text(hint, "A hint")))
         return self
 
     def token(
@@ -115,7 +121,7 @@ class Picture:
         Args:
             column: The cell's column.
             row: Its row.
-            text: One to three letters.
+            text: One to three letters; of a longer text as much as fits.
             player: Whose it is, which gives its colour; None: nobody's.
             health: A bar below it, from 0.0 to 1.0; None: no bar.
             faded: Whether it is drawn pale: it has acted, or is out of sight.
@@ -126,10 +132,11 @@ class Picture:
         """
         x, y = self._middle(column, row)
         colour = _SOFT if player is None else PLAYERS[arguments.whole_number(player, "player", 0) % len(PLAYERS)]
-        size = 16 if len(arguments.text(text, "A token's text")) < 3 else 12
+        sizes = (16, 12, 10) if len(arguments.text(text, "A token's text")) < 3 else (12, 10)
+        short, size = fitted(text, sizes, _TOKEN, bold=True)
         drawn = (
             f'<circle cx="{x:.1f}" cy="{y - 2:.1f}" r="18" fill="{colour}" stroke="{_PAPER}" stroke-width="2"/>'
-            + _text(x, y + size / 3 - 2, text, size, "#ffffff", bold=True)
+            + text_element(x, y + size / 3 - 2, short, size, "#ffffff", bold=True)
         )
         if health is not None:
             share = arguments.number(health, "health", 0.0)
@@ -137,7 +144,8 @@ class Picture:
                 raise OptionError(f"health must be between 0.0 and 1.0; got {share:g}.")
             for width, bar in ((34.0, _PAPER), (34 * share, _INK)):
                 drawn += f'<rect x="{x - 17:.1f}" y="{y + 18:.1f}" width="{width:.1f}" height="5" rx="2" fill="{bar}"/>'
-        self._marks.append(_hinted(f'<g opacity="{0.45 if faded else 1}">{drawn}</g>', hint))
+        whole = full_hint(text, short, arguments.text(hint, "A hint"))
+        self._marks.append(hinted(f'<g opacity="{0.45 if faded else 1}">{drawn}</g>', whole))
         return self
 
     def ring(self, column: int, row: int) -> Self:
@@ -183,7 +191,7 @@ class Picture:
         return self
 
     def cards(self, owner: str, texts: Sequence[str], *, hidden: int = 0, player: int | None = None) -> Self:
-        """Lay out a hand of cards below the board.
+        """Lay out a hand of cards below the board, in rows as wide as the picture (but of eight cards at least).
 
         Args:
             owner: Whose hand it is, before the cards.
@@ -197,17 +205,7 @@ class Picture:
         given = [arguments.text(text, "A card") for text in arguments.sequence(texts, "The cards", "texts")]
         covered = arguments.whole_number(hidden, "hidden", 0, 1000)
         colour = _SOFT if player is None else PLAYERS[arguments.whole_number(player, "player", 0) % len(PLAYERS)]
-        width, height = _CARD
-        drawn = [_text(0, height / 2 + 5, owner, 14, _INK, anchor="start")]
-        for number, text in enumerate([*given, *[""] * covered]):
-            x = 110 + number * (width + 6)
-            fill = "#ffffff" if number < len(given) else colour
-            drawn.append(
-                f'<rect x="{x}" y="1" width="{width}" height="{height}" rx="5" fill="{fill}" stroke="{colour}" '
-                f'stroke-width="2"/>{_text(x + width / 2, height / 2 + 6, text, 14, _INK, bold=True)}'
-            )
-        self._hands.append("".join(drawn))
-        self._widest_hand = max(self._widest_hand, 110 + (len(given) + covered) * (width + 6))
+        self._hands.append(Hand(arguments.text(owner, "An owner"), tuple(given), covered, colour))
         return self
 
     def svg(self) -> str:
@@ -216,15 +214,16 @@ class Picture:
         board = f"{''.join(self._cells.values())}{''.join(self._marks)}"
         parts = [f'<g transform="translate({_MARGIN} {top})">{board}</g>']
         if self._title:
-            parts.append(_text(_MARGIN, _MARGIN + 14, self._title, 18, _INK, bold=True, anchor="start"))
-        below = top + self._board_height() + 8
+            parts.append(text_element(_MARGIN, _MARGIN + 14, self._title, 18, _INK, bold=True, anchor="start"))
+        below, room = top + self._board_height() + 8, self._room()
         for hand in self._hands:
-            parts.append(f'<g transform="translate({_MARGIN} {below:.1f})">{hand}</g>')
-            below += _CARD[1] + 10
+            parts.append(f'<g transform="translate({_MARGIN} {below:.1f})">{hand.svg(room)}</g>')
+            below += hand.height(room) + _BELOW
         for line in self._lines:
             below += _LINE
-            parts.append(_text(_MARGIN, below - 6, line, 14, _INK, anchor="start"))
-        width, height = self._width(), below + _MARGIN
+            parts.append(text_element(_MARGIN, below - 6, line, 14, _INK, anchor="start"))
+        width = max([room, *(hand.width(room) for hand in self._hands)]) + 2 * _MARGIN
+        height = below + _MARGIN
         words = escape(". ".join(filter(None, (self._title, *self._lines))) or "board")
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" width="{width:.0f}" '
@@ -232,11 +231,12 @@ class Picture:
             f'<rect width="100%" height="100%" rx="8" fill="{_PAPER}"/>{"".join(parts)}</svg>'
         )
 
-    def _width(self) -> float:
+    def _room(self) -> float:
+        """Width of the board and of the texts around it."""
         is_shifted = self._shape == "hex" and self.rows > 1
         board = (self.columns + 0.5 * is_shifted) * _CELL
-        texts = max(10 * len(self._title), *(8 * len(line) for line in ["", *self._lines]))
-        return max(board, self._widest_hand, texts) + 2 * _MARGIN
+        lines = (text_width(line, 14) for line in self._lines)
+        return max([board, text_width(self._title, 18, bold=True), *lines])
 
     def _board_height(self) -> float:
         rows = (self.rows - 1) * _HEX_STEP + 1.14 if self._shape == "hex" else self.rows
@@ -265,17 +265,3 @@ def _fill(name: object) -> str:
         return text
     names = ", ".join(FILLS)
     raise OptionError(f"There is no fill {shown(text)}; expected one of {names}, or a colour such as #d3e6bd.")
-
-
-def _text(x: float, y: float, text: str, size: int, colour: str, *, bold: bool = False, anchor: str = "middle") -> str:
-    if not text:
-        return ""
-    weight = ' font-weight="700"' if bold else ""
-    return (
-        f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size}" fill="{colour}" text-anchor="{anchor}"{weight}>'
-        f"{escape(arguments.text(text, 'A text'))}</text>"
-    )
-
-
-def _hinted(drawn: str, hint: str) -> str:
-    return f"<g><title>{escape(arguments.text(hint, 'A hint'))}</title>{drawn}</g>" if hint else drawn
