@@ -117,3 +117,51 @@ def test_a_sign_belongs_to_its_number():
     assert parse_budget("time=1s+forward=+5 + iterations=3") == Budget(1.0, 5, None, 3)
     with pytest.raises(OptionError, match=r"forward takes a whole number, not '5\+6'"):
         parse_budget("forward=5+6")
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("iteration=5", "iterations"),
+        ("Iterations=5", "iterations"),
+        ("evaluation=5", "evaluations"),
+        ("forwards=5", "forward"),
+        ("call=5", "calls"),
+        ("times=5ms", "time"),
+        ("cpus=1s", "cpu"),
+        ("time=1s+iter=3", "iterations"),
+        ("iterations=5/actions", "action"),
+        ("iterations=5/turns", "turn"),
+    ],
+)
+def test_a_word_that_is_nearly_right_is_answered_with_the_right_one(text, meant):
+    with pytest.raises(OptionError, match=f"Did you mean '{meant}'\\?"):
+        parse_budget(text)
+
+
+def test_a_limit_without_value_or_like_no_other_gets_no_suggestion():
+    for text in ("time", "iterations", "often=3"):
+        with pytest.raises(OptionError, match="is not a limit") as caught:
+            parse_budget(text)
+        assert "Did you mean" not in str(caught.value)
+
+
+def test_a_negative_count_is_refused_with_the_whole_text():
+    with pytest.raises(OptionError, match=r"'time=1s\+forward=-1': forward takes a whole number from 0, not '-1'"):
+        parse_budget("time=1s+forward=-1")
+
+
+@pytest.mark.parametrize(
+    ("text", "zeros"),
+    [
+        ("iterations=0", "iterations=0"),
+        ("time=0", "time=0ms"),
+        ("cpu=0s+forward=10", "cpu=0ms"),
+        ("forward=0+evaluations=0/action", "forward=0+evaluations=0"),
+        ("time=10ms+iterations=100", ""),
+    ],
+)
+def test_limits_of_zero(text, zeros):
+    budget = parse_budget(text)
+    assert budget.zeros == zeros
+    assert budget.is_empty == bool(zeros)

@@ -13,7 +13,9 @@ from typing import Any
 
 import typer
 
+from turnwise.cli.ui.argument_order import note_typed
 from turnwise.cli.ui.exit_codes import BROKEN_PIPE, BUG, DONE, INTERRUPTED, WRONG_INPUT
+from turnwise.cli.ui.interruption import interruption_words
 from turnwise.cli.ui.output import message
 from turnwise.cli.ui.user_code import failing_line
 from turnwise.core.errors import OptionError, TurnwiseError
@@ -44,10 +46,8 @@ def run(arguments: Sequence[str]) -> int:
         return code
     except SystemExit as stop:
         return stop.code if isinstance(stop.code, int) else DONE if stop.code is None else BUG
-    except KeyboardInterrupt:
-        goes_on = not {"tournament", "tune", "study"}.isdisjoint(arguments)
-        again = "; the same command continues where it stopped" if goes_on else ""
-        message("Interrupted", f"files and finished games written so far are kept{again}.", style="yellow")
+    except KeyboardInterrupt as stop:
+        message("Interrupted", interruption_words(stop, arguments), style="yellow")
         return INTERRUPTED
     except BrokenPipeError:  # the reader has seen enough (``| head``)
         with contextlib.suppress(OSError):
@@ -72,6 +72,7 @@ def _invoke(arguments: Sequence[str]) -> int:
     command = typer.main.get_command(app)
     try:
         with command.make_context("turnwise", _global_first(arguments)) as context:
+            note_typed(context, arguments)
             command.invoke(context)
     except typer.Exit as end:
         return int(end.exit_code)

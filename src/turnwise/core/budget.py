@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Literal, cast
 
 from turnwise.core import arguments
-from turnwise.core.errors import OptionError, shown
+from turnwise.core.errors import OptionError, close_names, shown
 
 Scope = Literal["turn", "action"]
 Clock = Literal["wall", "cpu"]
@@ -83,6 +83,11 @@ class Budget:
         """Whether a limit is zero, so that nothing can be searched."""
         return 0 in (self.seconds, self.forward_calls, self.evaluations, self.iterations)
 
+    @property
+    def zeros(self) -> str:
+        """The limits that are zero, as :func:`parse_budget` reads them: "iterations=0"; empty: none."""
+        return "+".join(part for part in self._parts if part.endswith(("=0", "=0ms")))
+
     def scaled(self, share: float) -> Budget:
         """The same budget with every limit multiplied by a share (numbers rounded down).
 
@@ -123,6 +128,11 @@ class Budget:
 
     def __str__(self) -> str:
         """The text that :func:`parse_budget` reads back."""
+        return "+".join(self._parts) + ("/action" if self.scope == "action" else "")
+
+    @property
+    def _parts(self) -> list[str]:
+        """The limits in words."""
         parts = []
         if self.seconds is not None:
             parts.append(f"{'time' if self.clock == 'wall' else 'cpu'}={self.seconds * 1000:.12g}ms")
@@ -132,7 +142,7 @@ class Budget:
             parts.append(f"evaluations={self.evaluations}")
         if self.iterations is not None:
             parts.append(f"iterations={self.iterations}")
-        return "+".join(parts) + ("/action" if self.scope == "action" else "")
+        return parts
 
 
 @lru_cache(maxsize=256)  # searches for the actions of a turn divide one budget again and again
@@ -171,12 +181,14 @@ def parse_budget(text: str) -> Budget:
     text = arguments.text(text, "A budget in words")
     body, _, scope = text.strip().partition("/")
     if scope not in ("", "turn", "action"):
-        raise OptionError(f"Budget {text!r}: the scope after '/' must be 'turn' or 'action', not {scope!r}.")
+        meant = _meant(scope, ("turn", "action"))
+        raise OptionError(f"Budget {text!r}: the scope after '/' must be 'turn' or 'action', not {scope!r}.{meant}")
     limits: dict[str, Any] = {}
     for part in _JOINT.split(body):
         name, equals, value = part.strip().partition("=")
         if not equals or name not in _NAMES:
-            raise OptionError(f"Budget {text!r}: {part!r} is not a limit; expected {_EXPECTED}.")
+            meant = _meant(name, _NAMES)
+            raise OptionError(f"Budget {text!r}: {part!r} is not a limit.{meant} Expected {_EXPECTED}.")
         if name in ("time", "cpu") and limits.get("clock", name) != name:
             raise OptionError(f"Budget {text!r}: expected 'time' (wall time) or 'cpu' (CPU time), not both.")
         if _NAMES[name] in limits:
@@ -220,7 +232,15 @@ def _count(text: str, name: str, value: str) -> int:
         number = int(value.replace("_", ""))
     except ValueError:
         raise OptionError(f"Budget {text!r}: {name} takes a whole number, not {value!r}.") from None
+    if number < 0:
+        raise OptionError(f"Budget {text!r}: {name} takes a whole number from 0, not {value!r}.")
     return number
+
+
+def _meant(word: str, known: Collection[str]) -> str:
+    """A question whether another word was meant, after a space; empty: no word is close."""
+    close = [] if word in known else close_names(word, known, 1)
+    return f" Did you mean {close[0]!r}?" if close else ""
 
 
 def as_clock(value: object, what: str) -> Clock:

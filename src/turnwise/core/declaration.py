@@ -252,11 +252,25 @@ class Declaration(Configured, ABC):
         return self.board_text(row)
 
     def rules_text(self) -> str:
-        """The rules and the form of the actions in some lines for a person at the terminal; empty: not written."""
+        """The rules and the form of the actions for a person at the terminal; empty: not written.
+
+        ``rules`` in ``turnwise play`` and reports show them. Lines flow together into paragraphs; an empty line ends a
+        paragraph, and a line that begins with two spaces, such as the form of an action, stays on its own.
+        """
+        return ""
+
+    def legend_text(self, row: Row) -> str:
+        """What the codes on the board mean, for a person at the terminal; empty: not written.
+
+        ``legend`` in ``turnwise play`` shows it; lines flow as those of :meth:`rules_text`.
+
+        Args:
+            row: The state whose board is shown.
+        """
         return ""
 
     def info_text(self, row: Row, subject: str) -> str:
-        """What the game knows about something that a person asks for.
+        """What the game knows about something that a person asks for by ``info`` in ``turnwise play``.
 
         Args:
             row: The state.

@@ -377,6 +377,7 @@ class ReportData:
         created: Date for the footer of the page; empty to leave it out (then the same data gives the same bytes).
         games_csv: All games as CSV, to be downloaded from the page; empty: not offered.
         curve: A comparison that is shown before everything else; None: nothing is.
+        maker: Command and results file of a page that the command replaces when it is repeated; empty: another page.
     """
 
     title: str
@@ -391,3 +392,4 @@ class ReportData:
     created: str = ""
     games_csv: str = ""
     curve: Comparison | None = None
+    maker: str = ""

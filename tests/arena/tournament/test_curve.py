@@ -80,7 +80,8 @@ def test_another_opponent_with_its_own_budget():
     [
         ({"budgets": ["time=5ms"]}, "at least two different budgets"),
         ({"budgets": ["time=5ms", "time=0.005s"]}, "at least two different budgets"),
-        ({"budgets": ["time=0ms", "time=5ms"]}, "above zero"),
+        ({"budgets": ["time=0ms", "time=5ms"]}, "The budget time=0ms allows no search"),
+        ({"budgets": []}, "at least two different budgets; got none"),
         ({"budgets": ["time=5ms", "iterations=3"]}, "the same one limit"),
         ({"budgets": ["time=5ms", "time=9ms/action"]}, "the same one limit"),
         ({"budgets": ["time=5ms", "cpu=9ms"]}, "the same one limit"),

@@ -3,12 +3,14 @@
 import csv
 import html
 import re
+import shlex
 import sqlite3
 from contextlib import closing
 
 import pytest
 
 from doubles.cli_samples import TINY
+from turnwise.cli.ui.progress import ProgressMeter
 
 SPEC = f"""
 name = "small"
@@ -305,6 +307,12 @@ def test_a_tournament_in_parts_is_merged(cli, tmp_path):
     cli("merge", "1.sqlite", "2.sqlite", "--out", "all.sqlite").refused("already exists", "--force")
     cli("merge", "1.sqlite", "--out", "new.sqlite").refused("two or more")
     cli("merge", "1.sqlite", "none.sqlite", "--out", "new.sqlite").refused("none.sqlite")
+    shown = cli("tournament", "small.toml", "--part", "1/2", "--out", "1.sqlite").out
+    assert "This is part 1 of 2." in shown
+    assert shown.endswith("  turnwise merge 1.sqlite 2.sqlite --out small.sqlite\n")
+    shown = cli("tournament", "small.toml", "--part", "2/2", "--out", "1.sqlite").out
+    assert "The file also holds 2 games of other parts; they are counted, too." in shown
+    assert "merge" not in shown
     for part in ("3/2", "x", "0/1", "1", "1/0"):
         cli("tournament", "small.toml", "--part", part).refused("--part", "K/N")
 
@@ -362,7 +370,106 @@ def test_curve_shows_points_and_continues(cli, tmp_path):
     assert "reference" in next(line for line in shown.out.splitlines() if "iterations=2 " in line)
     assert 'download="curve.csv"' in page
     assert cli(*command[:-1], "4", "--json").json["played"] == 6
-    cli(*command, "--html", "curve.html").refused("--force")
+
+
+def test_curve_replaces_its_own_page_and_no_other(cli, tmp_path):
+    command = ("curve", "samegame:board=3", "random", "-b", "iterations=1", "-b", "iterations=2", "-g", "1")
+    assert cli(*command, "--html", "curve.html").code == 0
+    assert cli(*command[:-1], "2", "--html", "curve.html").code == 0
+    cli(*command, "--out", "own.sqlite", "--html", "curve.html").refused(
+        "did not write it from these results", "--force"
+    )
+    assert not (tmp_path / "own.sqlite").exists()
+    (tmp_path / "notes.html").write_text("mine")
+    cli(*command, "--html", "notes.html").refused("notes.html already exists", "--force")
+    assert cli("report", *tmp_path.glob("*.sqlite"), "--out", "report.html").code == 0
+    cli(*command, "--html", "report.html").refused("did not write it from these results")
+    assert cli(*command, "--html", "notes.html", "--force").code == 0
+    cli(*command, "--html", "results.sqlite", "--out", "results.sqlite").refused("results.sqlite")
+
+
+def test_an_odd_number_of_games_for_two_counts_as_the_next_even_one(cli):
+    curve = ("curve", TINY, "random", "heuristic", "-b", "iterations=1", "-b", "iterations=2", "-g")
+    note = "Note: --games 3: games for two are played in pairs, the same start from both seats, so it counts as 4."
+    assert note in cli(*curve, "3", "--out", "odd.sqlite").err
+    assert "pairs" not in cli(*curve, "2", "--out", "even.sqlite").err
+    compare = ("compare", "random", "heuristic", TINY, "-b", "iterations=1", "--json", "-g")
+    odd = cli(*compare, "3", "--out", "odd2.sqlite")
+    assert note in odd.err
+    assert odd.json["games"] == 4
+
+
+@pytest.mark.parametrize(
+    ("typed", "right"),
+    [
+        (f"compare {TINY} mcts greedy-turn -b time=1ms", f"compare mcts greedy-turn {TINY} -b time=1ms"),
+        (f"compare mcts {TINY} -g 2 greedy-turn", f"compare mcts greedy-turn {TINY} -g 2"),
+        (f"match mcts greedy-turn:width=3 {TINY} --quiet", f"match {TINY} mcts greedy-turn:width=3 --quiet"),
+        ("curve nrpa samegame --games=2 -b forward=9", "curve samegame nrpa --games=2 -b forward=9"),
+        ("curve mcts --against random tribes", "curve tribes mcts --against random"),
+    ],
+)
+def test_a_game_in_a_planners_place_is_answered_with_the_right_line(cli, tmp_path, typed, right):
+    cli(*typed.split()).refused("there is no game", f"Did you mean: {shlex.join(['turnwise', *right.split()])}")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_other_wrong_names_are_not_taken_for_a_wrong_order(cli):
+    cli("match", "chess", "mcts", "hero-academy").refused("There is no planner 'hero-academy'")
+    cli("match", TINY, "mcts", "samegame").refused("There is no planner 'samegame'")
+    cli("compare", "mcts", "greedy-turn", "oep").refused("There is no game 'oep'")
+
+
+TUNING = f"""
+games = "{TINY}"
+planner = "mcts"
+opponents = "random"
+budget = "iterations=2"
+evaluations = 4
+parameters.exploration = [0.1, 0.2]
+"""
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "tournament small.toml --workers 1",
+        f"compare random heuristic {TINY} -b iterations=1 --out own.sqlite",
+        f"curve {TINY} random -b iterations=1 -b iterations=2 --out 'own results.sqlite'",
+        "tune tuning.toml --out own.sqlite",
+    ],
+)
+def test_an_interrupted_run_names_its_results_and_how_it_goes_on(cli, tmp_path, monkeypatch, typed):
+    def interrupt(meter, done, *arguments, **more):
+        if done:
+            raise KeyboardInterrupt
+
+    (tmp_path / "small.toml").write_text(SPEC)
+    (tmp_path / "tuning.toml").write_text(TUNING)
+    with monkeypatch.context() as patched:
+        patched.setattr(ProgressMeter, "show", interrupt)
+        stopped = cli(*shlex.split(typed))
+    (results,) = [file.name for file in tmp_path.glob("*.sqlite")]
+    assert stopped.code == 130
+    words = f"Interrupted: finished games are kept in {results}. To go on: turnwise "
+    (line,) = [line for line in stopped.err.splitlines() if line.startswith("Interrupted")]
+    assert line.startswith(words)
+    again = shlex.split(line.removeprefix(words))
+    assert again == shlex.split(typed)
+    assert cli(*again).code == 0
+
+
+def test_an_interruption_before_the_first_game_says_so(cli, tmp_path, monkeypatch):
+    from turnwise.arena.tournament import run
+
+    def interrupt(schedule):
+        raise KeyboardInterrupt
+
+    (tmp_path / "small.toml").write_text(SPEC)
+    monkeypatch.setattr(run, "_warm_all", interrupt)
+    stopped = cli("tournament", "small.toml")
+    assert stopped.code == 130
+    assert "no game was finished for small.sqlite. To go on: turnwise tournament small.toml\n" in stopped.err
 
 
 def test_curve_refuses_bad_input(cli, tmp_path):

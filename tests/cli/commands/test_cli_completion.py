@@ -2,6 +2,7 @@
 
 import shutil
 import subprocess
+import sys
 
 import pytest
 
@@ -54,11 +55,43 @@ def completed(script, *words):
         (["compare", "greedy-t"], ["greedy-turn"]),
         (["study", "oe"], ["oe-2016"]),
         (["--ver"], ["--version"]),
+        (["new", ""], ["game", "planner"]),
+        (["new", "pl"], ["planner"]),
+        (["completion", "f"], ["fish"]),
         (["plan", "--state", "x"], []),
     ],
 )
 def test_bash_completes(bash_script, words, expected):
     assert sorted(completed(bash_script, *words)) == expected
+
+
+IMPORTED = """
+source {script}
+turnwise() {{ echo "$@" >> asked; {python} -m turnwise "$@"; }}
+complete_words() {{ COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMPREPLY=(); _turnwise; echo "${{COMPREPLY[@]}}"; }}
+complete_words turnwise --import {module} plan my-st
+complete_words turnwise --import = {module} plan hero-academy --planner my-st
+complete_words turnwise --import no_such_module plan hero
+"""
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="bash is not installed")
+def test_bash_completes_names_of_modules_on_the_line(bash_script, tmp_path):
+    """Once for each set of modules; nothing but candidates is written, even if a module cannot be imported."""
+    (tmp_path / "my_names.py").write_text(
+        "import turnwise\n\nprint('noise')\n\n\n"
+        "class MyStreet(turnwise.PLANNERS.get('random')):\n    name = 'my-street'\n\n\n"
+        "turnwise.PLANNERS.add('my-street', MyStreet)\n"
+        "turnwise.GAMES.add('my-stones', turnwise.GAMES.get('samegame'))\n"
+    )
+    text = IMPORTED.format(script=bash_script, python=sys.executable, module="my_names")
+    done = subprocess.run(["bash", "-c", text], capture_output=True, text=True, check=True)
+    assert done.stderr == ""
+    assert done.stdout.splitlines() == ["my-stones", "my-street", "hero-academy"]
+    assert (tmp_path / "asked").read_text().splitlines() == [
+        "--import my_names completion bash",
+        "--import no_such_module completion bash",
+    ]
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

@@ -315,3 +315,10 @@ def test_planners_without_values_show_none(cli):
     assert "Value of" not in cli("plan", TINY, "--planner", "random", "--budget", "iterations=1").out
     facts = cli("plan", TINY, "--planner", "tbets:worlds=1", "--budget", "iterations=30", "--json").json
     assert facts["value_of"].startswith("the turn after the replies in the tree, by the evaluation ")
+
+
+@pytest.mark.parametrize("limit", ["iterations=0", "forward=0", "evaluations=0", "time=0ms"])
+def test_a_budget_of_nothing_is_named(cli, limit):
+    shown = cli("plan", TINY, "-p", "greedy-turn", "-b", limit)
+    assert shown.code == 0, shown.err
+    assert f"Nothing was searched, since {limit} allows no search." in shown.out

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import sys
 from pathlib import Path
@@ -139,6 +140,27 @@ def test_ctrl_c_leaves_and_saves(cli, monkeypatch, tmp_path):
     assert len(list(tmp_path.iterdir())) == 1
 
 
+def test_the_last_words_begin_below_an_open_prompt(cli, monkeypatch):
+    left = play(cli, monkeypatch, ["end"]).out  # the input ends at the prompt
+    assert "> \nReplay saved: hero-academy-1.replay.json\n" in left
+    assert "> \nNo action was played" in play(cli, monkeypatch, []).out
+
+
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+def test_a_signal_at_the_prompt_leaves_its_line(process, name):
+    started = process(*COMMAND)
+    started.stdin.write("1\n")
+    started.stdin.flush()
+    shown = ""
+    while re.search(r" 1 played, actions 1 to \d+> $", shown) is None:
+        letter = started.stdout.read(1)
+        assert letter, started.communicate()
+        shown += letter
+    started.send_signal(getattr(signal, name))
+    rest, _ = started.communicate(timeout=60)
+    assert rest.startswith("\nReplay saved: ")
+
+
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
 def test_a_signal_saves_and_says_how_to_go_on(cli, monkeypatch, tmp_path, name):
     from turnwise.cli.ui import person
@@ -218,6 +240,29 @@ def test_rules_and_info(cli, monkeypatch, first):
     explained = play(cli, monkeypatch, ["info 0,0", "quit"]).out.split("Legal actions that name it:")[1]
     assert named
     assert all(entry in explained for entry in named)
+
+
+def test_the_legend_on_demand(cli, monkeypatch):
+    before, shown = play(cli, monkeypatch, ["legend", "quit"]).out.split("actions 1 to", 1)
+    assert "legend     what the codes on the board mean" in before
+    assert "Pieces: 1>KN is player 1's Knight" in shown
+    assert "AR Archer, CL Cleric" in shown
+
+
+def test_a_number_alone_is_not_a_place(cli, monkeypatch):
+    shown = play(cli, monkeypatch, ["info 0", "quit"]).out
+    assert "Nothing is known about '0'. Ask for a square, a unit or a card as actions and board write them" in shown
+    example = shown.split("for example 'info ")[1].split("'")[0]
+    assert "Legal actions that name it:" in play(cli, monkeypatch, [f"info {example}", "quit"]).out
+
+
+def test_the_number_of_a_unit(cli):
+    shown = cli("play", "stratega", "-p", "random", "-b", "iterations=1", typed="info 0\nquit\n").out
+    answer = shown.split("> ", 1)[1]
+    assert answer.startswith("W Warrior: health 200, moves 2")
+    assert answer.count(" of player 1 at ") == 1
+    assert "Warrior 0 of player 1 at" in answer
+    assert ") move 0 " in answer
 
 
 def test_the_list_is_grouped_by_who_acts(cli, monkeypatch, first):

@@ -90,3 +90,36 @@ def test_what_counts_at_once_is_shown_once_and_cannot_be_taken_back(capsys):
     second = capsys.readouterr().out
     assert "none can be taken back" in second
     assert "No action has been played" not in second
+
+
+def asked(state, command):
+    """Type a command at the first prompt."""
+    typed = iter([command, "quit"])
+    with pytest.raises(PersonLeftError):
+        Person(hint=lambda state: None, ask=lambda prompt: next(typed)).plan(state, turnwise.Budget(iterations=1))
+
+
+@pytest.mark.parametrize(
+    ("command", "method"), [("rules", "rules_text()"), ("legend", "legend_text(row)"), ("info 7", "info_text(row, ")]
+)
+def test_what_a_game_does_not_explain_names_the_method_that_would(capsys, command, method):
+    asked(toy_game.Toy(points=3).start(), command)
+    assert f"give it the method {method}" in " ".join(capsys.readouterr().out.split())
+
+
+class Explained(toy_game.Toy):
+    """A game with words of its own, one of which fails."""
+
+    def rules_text(self):
+        return "Score points."
+
+    def info_text(self, row, subject):
+        raise KeyError(subject)
+
+
+def test_a_text_that_fails_does_not_end_the_game(capsys):
+    state = Explained(points=3).start()
+    asked(state, "rules")
+    assert "Score points.\n" in capsys.readouterr().out
+    asked(state, "info 7")
+    assert "info_text failed: KeyError: '7'" in capsys.readouterr().out

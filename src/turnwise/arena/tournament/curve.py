@@ -141,6 +141,10 @@ def _ascending(budgets: Sequence[Budget | str]) -> list[tuple[Budget, float]]:
     for budget in given:
         amount = getattr(budget, _limits(budget)[0])
         found[amount * 1000.0 if budget.is_timed else float(amount)] = budget
-    if len(found) < 2 or min(found) <= 0:
-        raise OptionError(f"A curve needs at least two different budgets above zero; got {shown}.")
+    if 0.0 in found:
+        raise OptionError(
+            f"The budget {found[0.0]} allows no search; the budgets of a curve must be above zero. Got {shown}."
+        )
+    if len(found) < 2:
+        raise OptionError(f"A curve needs at least two different budgets; got {shown}.")
     return [(found[amount], amount) for amount in sorted(found)]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from turnwise.cli.ui.argument_order import check_order
 from turnwise.cli.ui.options import (
     BudgetOption,
     GameArgument,
@@ -18,7 +19,7 @@ from turnwise.cli.ui.options import (
     add,
 )
 from turnwise.cli.ui.output import plain, print_json
-from turnwise.cli.ui.tournament_runs import own_results, play_games
+from turnwise.cli.ui.tournament_runs import note_pairs, own_results, play_games
 from turnwise.core.errors import counted
 
 if TYPE_CHECKING:
@@ -72,8 +73,10 @@ def compare(
     """
     from turnwise.arena.tournament.comparison import comparison_spec, verdict_of
 
+    check_order(context, game, (first, second))
     spec = comparison_spec(game, (first, second), (budget, second_budget or budget), difference, games, seed)
     target = own_results("compare", spec, list(spec.players.values()), out)
+    note_pairs(games, spec.games_per_pair)
     summary = play_games(spec, target, workers=workers, imports=context.obj or (), retry_damaged=retry_damaged)
     verdict = verdict_of(spec, target)
     if as_json:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from turnwise.cli.ui.options import add
+from turnwise.cli.ui.options import add, choices
 from turnwise.cli.ui.output import plain
 
 
@@ -33,12 +33,14 @@ def register(app: typer.Typer) -> None:
 
 
 def completion(
-    context: typer.Context, shell: Annotated[Shell, typer.Argument(help="The shell.", show_default=False)]
+    context: typer.Context,
+    shell: Annotated[Shell, typer.Argument(metavar=choices(Shell), help="The shell.", show_default=False)],
 ) -> None:
     """Print a script that makes a shell complete names.
 
     It completes commands, options, games, planners and studies: all that this version knows, with those of modules
-    named by --import. Write it again after an update.
+    named by --import. In bash and zsh it also knows those of modules that the line to complete names by --import before
+    the cursor. Write it again after an update.
     """
     from turnwise.cli.ui.completion import SHELLS, entries
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from turnwise.cli.ui.argument_order import check_order
 from turnwise.cli.ui.options import (
     ForceOption,
     GameArgument,
@@ -17,9 +18,9 @@ from turnwise.cli.ui.options import (
     WorkersOption,
     add,
 )
-from turnwise.cli.ui.output import check_target, plain, print_json, show
-from turnwise.cli.ui.pages import write_page
-from turnwise.cli.ui.tournament_runs import own_results, play_games
+from turnwise.cli.ui.output import plain, print_json, show
+from turnwise.cli.ui.pages import check_page, write_page
+from turnwise.cli.ui.tournament_runs import note_pairs, own_results, play_games
 from turnwise.core.errors import counted
 
 if TYPE_CHECKING:
@@ -73,7 +74,12 @@ def curve(
     workers: WorkersOption = 1,
     out: OwnResultsOption = None,
     html: Annotated[
-        Path | None, typer.Option("--html", metavar="FILE", help="Also write a page with the curve as a figure.")
+        Path | None,
+        typer.Option(
+            "--html",
+            metavar="FILE",
+            help="Also write a page with the curve as a figure. The command replaces its own page on the same results.",
+        ),
     ] = None,
     force: ForceOption = False,
     retry_damaged: RetryDamagedOption = False,
@@ -90,6 +96,7 @@ def curve(
     from turnwise.arena.tournament.curve import budget_curve
     from turnwise.report.curve import curve_comparison
 
+    check_order(context, game, planners)
     planned = budget_curve(
         game,
         planners,
@@ -101,7 +108,8 @@ def curve(
     )
     target = own_results("curve", planned.tournament, planners, out)
     if html is not None:
-        check_target(html, force, results_files(target))
+        check_page(html, f"curve {target.name}", force, results_files(target))
+    note_pairs(games, planned.tournament.games_per_pair)
     summary = play_games(
         planned.tournament, target, workers=workers, imports=context.obj or (), retry_damaged=retry_damaged
     )
@@ -109,7 +117,7 @@ def curve(
         records = list(results)
     comparison = curve_comparison(planned, records)
     if html is not None:
-        _write_page(planned, records, comparison, html)
+        _write_page(planned, records, comparison, html, f"curve {target.name}")
     if as_json:
         print_json(_facts(planned, comparison, target, summary.played))
         return
@@ -120,7 +128,9 @@ def curve(
     plain(f"{counted(summary.played, 'game')} played now; all in {target}." + (f" Page: {html}" if html else ""))
 
 
-def _write_page(planned: BudgetCurve, records: list[GameRecord], comparison: Comparison, html: Path) -> None:
+def _write_page(
+    planned: BudgetCurve, records: list[GameRecord], comparison: Comparison, html: Path, maker: str
+) -> None:
     from dataclasses import replace
 
     from turnwise.report.builder import from_results
@@ -135,7 +145,7 @@ def _write_page(planned: BudgetCurve, records: list[GameRecord], comparison: Com
         max_replays=10,
         seed=spec.seed,
     )
-    write_page(replace(data, curve=comparison), html)
+    write_page(replace(data, curve=comparison, maker=maker), html)
 
 
 def _facts(planned: BudgetCurve, comparison: Comparison, target: Path, played: int) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from turnwise.cli.ui.argument_order import check_order
 from turnwise.cli.ui.options import (
     BudgetOption,
     ForceOption,
@@ -40,6 +41,7 @@ def register(app: typer.Typer) -> None:
 
 
 def match(
+    context: typer.Context,
     game: GameArgument,
     players: Annotated[
         list[str],
@@ -75,6 +77,7 @@ def match(
     from turnwise.report.words import result_words
 
     parse_budget(budget)
+    check_order(context, game, players)
     minds = [planner(text) for text in players]
     with compile_progress():
         scenario = make(game)

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from turnwise.cli.new_package.package import Kind, new_package
-from turnwise.cli.ui.options import add
+from turnwise.cli.ui.options import add, choices
 from turnwise.cli.ui.output import plain
 
 
@@ -24,7 +24,7 @@ def register(app: typer.Typer) -> None:
 
 
 def new(
-    kind: Annotated[Kind, typer.Argument(help="What the package holds.", show_default=False)],
+    kind: Annotated[Kind, typer.Argument(metavar=choices(Kind), help="What the package holds.", show_default=False)],
     name: Annotated[
         str, typer.Argument(metavar="NAME", help="Its name, in small letters: my-game.", show_default=False)
     ],

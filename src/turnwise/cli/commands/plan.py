@@ -174,7 +174,7 @@ def show_plan(state: State, planner: str, budget: Budget, plan: Plan) -> None:
     show(listing)
     if not plan.is_complete:
         plain(f"The turn goes on: these are its first {counted(len(plan.actions), 'action')}. Plan again after them.")
-    for line in report_lines(plan):
+    for line in report_lines(plan, budget):
         plain(line)
 
 
@@ -182,7 +182,7 @@ def _value(value: float | None) -> str:
     return "" if value is None else f"{value:.6g}"
 
 
-def report_lines(plan: Plan) -> list[str]:
+def report_lines(plan: Plan, budget: Budget) -> list[str]:
     """The cost of a search in words."""
     report = plan.report
     why = STOPPED.get(report.stopped_by, report.stopped_by)
@@ -191,7 +191,9 @@ def report_lines(plan: Plan) -> list[str]:
         f"{work_words(report.iterations, report.evaluations, report.forward_calls, report.forward_calls_for_others)}; "
         f"{why}."
     ]
-    if not report.iterations and report.stopped_by != "done":
+    if budget.is_empty:
+        lines[0] += f" Nothing was searched, since {budget.zeros} allows no search."
+    elif not report.iterations and report.stopped_by != "done":
         lines[0] += " No iteration was finished in this budget."
     details = [f"{key.replace('_', ' ')} {_figure(value)}" for key, value in report.details.items()]
     step = _MOST_DETAILS_ON_A_LINE

@@ -74,8 +74,9 @@ def play(
     """Play against a planner in the terminal.
 
     Type actions or their numbers; the beginning of an action, such as 'move 4,2', lists the actions that begin with it.
-    'undo' takes back an action of the turn, 'hint' asks the planner, 'rules' and 'info X' explain, 'quit' leaves and
-    saves a replay of the game so far (so do Ctrl-C, SIGTERM and a closed terminal); --resume goes on with it.
+    'undo' takes back an action of the turn, 'hint' asks the planner, 'rules', 'legend' and 'info X' explain, and 'help'
+    lists the commands. 'quit' leaves and saves a replay of the game so far (so do Ctrl-C, SIGTERM and a closed
+    terminal); --resume goes on with it.
     """
     from turnwise.arena.match import play_game
     from turnwise.cli.commands.plan import warm_up
@@ -113,12 +114,13 @@ def play(
         except (PersonLeftError, KeyboardInterrupt, OSError, SystemExit) as leaving:  # OSError: no terminal any more
             end.is_awaited = False
             watched.go_on(person.unfinished)
+            below = "\n" if person.is_asked else ""
             if watched.steps:
                 saved = _save(watched.replay(), out, force)
                 again = resuming_command(saved, scenario.name, planner, budget, context.obj or ())
-                last_words(f"Replay saved: {saved}\nTo go on: {again}")
+                last_words(f"{below}Replay saved: {saved}\nTo go on: {again}")
             else:
-                last_words("No action was played, so no replay is saved.")
+                last_words(f"{below}No action was played, so no replay is saved.")
             if end.number:
                 raise SystemExit(128 + end.number) from None  # as the shell reports a signal
             if isinstance(leaving, PersonLeftError | OSError):

@@ -17,7 +17,7 @@ from turnwise.cli.ui.options import (
     add,
 )
 from turnwise.cli.ui.output import plain, print_json
-from turnwise.cli.ui.results_target import repeating_command, results_target
+from turnwise.cli.ui.results_target import merge_command, repeating_command, results_target
 from turnwise.cli.ui.standings import show_standings, standings_facts
 from turnwise.cli.ui.tournament_runs import play_games
 from turnwise.core.errors import OptionError, counted
@@ -102,7 +102,11 @@ def tournament(
     if stored > summary.total:
         more = stored - summary.total
         they = "it is" if more == 1 else "they are"
-        plain(f"The file also holds {counted(more, 'game')} of a run with more games; {they} counted, too.")
+        whose = "a run with more games" if portion[1] == 1 else "other parts"
+        plain(f"The file also holds {counted(more, 'game')} of {whose}; {they} counted, too.")
+    if portion[1] > 1 and stored < sum(1 for _ in make_schedule(spec).jobs()):
+        plain(f"This is part {portion[0]} of {portion[1]}. To join all when they are played:")
+        plain(f"  {merge_command(file, target, *portion)}")
 
 
 def _read_part(text: str) -> tuple[int, int]:

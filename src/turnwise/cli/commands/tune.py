@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from turnwise.cli.ui.interruption import kept_in
 from turnwise.cli.ui.options import (
     ForceOption,
     JsonOption,
@@ -93,7 +94,11 @@ def tune(
     outputs.check(file, target)
     command = repeating_command("tune", file, target, imports)
     display = _Display()
-    with compile_progress(), ProgressMeter(spec.name, thing="call" if spec.function else "game") as meter:
+    with (
+        kept_in(target),
+        compile_progress(),
+        ProgressMeter(spec.name, thing="call" if spec.function else "game") as meter,
+    ):
         tuning = run_tuning(
             spec,
             target,

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import importlib.util
 import keyword
 import re
 import shutil
 import tempfile
+from collections import Counter
+from collections.abc import Iterator
 from enum import StrEnum
 from importlib.resources import files
 from pathlib import Path
@@ -50,6 +53,7 @@ def new_package(kind: Kind, name: str, parent: Path, *, compiled: bool = False) 
         raise OptionError(f"{target} exists already; choose another name, or move it away.")
     check_writable(target, parent)
     contents = _contents(kind, name, compiled)
+    _check_classes(name, contents)
     with tempfile.TemporaryDirectory(prefix=f".{name}.", dir=parent) as draft:
         for path, text in contents.items():
             file = Path(draft) / name / path
@@ -68,10 +72,35 @@ def _check_name(kind: Kind, name: str) -> None:
             f"{name!r}: expected a name in small letters, with digits and single hyphens, that begins with a letter "
             f"and is no word of Python, of at most {_LONGEST} characters: my-{kind}."
         )
-    if name in (GAMES if kind is Kind.GAME else PLANNERS).names():
-        raise OptionError(f"There is a {kind} {name!r} already; choose another name.")
+    for other, registry in ((Kind.GAME, GAMES), (Kind.PLANNER, PLANNERS)):
+        if name in registry.names():
+            why = "" if other is kind else f" A {kind} of the same name would be taken for it on the command line."
+            raise OptionError(f"There is a {other} {name!r} already; choose another name.{why}")
     if importlib.util.find_spec(module) is not None:
         raise OptionError(f"There is a Python module {module!r} already; choose another name.")
+
+
+def _check_classes(name: str, contents: dict[str, str]) -> None:
+    """Refuse a name whose class would replace another one that the code defines or imports.
+
+    Raises:
+        OptionError: There is such a class.
+    """
+    for path, text in contents.items():
+        if path.endswith(".py"):
+            bound = Counter(_bound_names(ast.parse(text)))
+            double = next((each for each, times in bound.items() if times > 1), None)
+            if double is not None:
+                raise OptionError(f"{name!r}: the code of the package has another {double!r}; choose another name.")
+
+
+def _bound_names(module: ast.Module) -> Iterator[str]:
+    """What the top level of a module defines and imports."""
+    for statement in module.body:
+        if isinstance(statement, ast.ClassDef):
+            yield statement.name
+        elif isinstance(statement, ast.Import | ast.ImportFrom):
+            yield from (alias.asname or alias.name for alias in statement.names)
 
 
 def _module_of(name: str) -> str:

@@ -1,6 +1,7 @@
 """Completion scripts for shells, written from the commands themselves.
 
-A script contains all names, so pressing Tab starts no Python. It belongs to the version that wrote it.
+A script contains all names, so pressing Tab starts no Python. It belongs to the version that wrote it. Only for modules
+that the line names by ``--import``, bash and zsh ask turnwise for a new script, once for each set of modules.
 """
 
 from __future__ import annotations
@@ -48,7 +49,8 @@ def entries(commands: dict[str, Any]) -> list[KnownCommand]:
         options: list[KnownOption] = []
         values: list[str] = []
         for parameter in command.params:
-            known = names.get("STUDY" if name == "study" and parameter.name == "name" else str(parameter.metavar), ())
+            kind = "STUDY" if name == "study" and parameter.name == "name" else str(parameter.metavar)
+            known = tuple(kind[1:-1].split("|")) if kind.startswith("{") else names.get(kind, ())
             if parameter.opts[0].startswith("-"):
                 forms = (*parameter.opts, *parameter.secondary_opts)
                 options.append(KnownOption(forms, not parameter.is_flag, known, _first_line(parameter.help)))
@@ -76,15 +78,42 @@ def _first_line(text: str | None) -> str:
     return " ".join(line.split())
 
 
+_BEGIN, _END = "# Completion for turnwise", "# End of completion for turnwise"  # a module may print around them
+_IMPORTED = (
+    f"""\
+{_BEGIN}
+# First reads a script that also has the names of the modules that the line imports.
+"""
+    + """\
+_turnwise() {
+  local modules=() i
+  for ((i = 1; i + 1 < COMP_CWORD; i++)); do
+    if [[ "${COMP_WORDS[i]}" == --import ]]; then
+      if [[ "${COMP_WORDS[i+1]}" == = ]]; then i=$((i + 1)); fi
+      modules+=(--import "${COMP_WORDS[i+1]}")
+    fi
+  done
+  if [[ "${modules[*]}" != "$_turnwise_modules" ]]; then
+    _turnwise_modules="${modules[*]}"
+    eval "$("${COMP_WORDS[0]}" "${modules[@]}" completion bash 2>/dev/null | sed -n '/^# Completion/,/^# End of/p')"
+  fi
+  _turnwise_known
+}
+"""
+)
+
+
 def bash(found: list[KnownCommand]) -> str:
     """A completion script for bash."""
     lines = [
-        "_turnwise() {",
+        *_IMPORTED.splitlines(),
+        "_turnwise_known() {",
         '  local word="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}"',
         '  local command="" options="" values="" i',
         "  for ((i = 1; i < COMP_CWORD; i++)); do",
         '    case "${COMP_WORDS[i]}" in',
-        f"      {'|'.join(_WITH_VALUE)}) i=$((i + 1)) ;;",
+        f"      {'|'.join(_WITH_VALUE)})",
+        '        if [[ "${COMP_WORDS[i+1]}" == = ]]; then i=$((i + 2)); else i=$((i + 1)); fi ;;',
         "      -*) ;;",
         '      *) command="${COMP_WORDS[i]}"; break ;;',
         "    esac",
@@ -110,6 +139,7 @@ def bash(found: list[KnownCommand]) -> str:
         '  COMPREPLY=($(compgen -W "$values" -- "$word"))',
         "}",
         "complete -o default -F _turnwise turnwise",
+        _END,
     ]
     return "\n".join(lines) + "\n"
 

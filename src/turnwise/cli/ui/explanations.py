@@ -1,4 +1,4 @@
-"""What a person can ask about a game: its rules, and what a square, a unit or a card is."""
+"""What a person can ask about a game: its rules, the codes on its board, and what a square, a unit or a card is."""
 
 from __future__ import annotations
 
@@ -11,37 +11,47 @@ from turnwise.cli.ui.output import plain, prose
 
 if TYPE_CHECKING:
     from turnwise.cli.ui.legal_list import LegalList
+    from turnwise.core.game import Game
     from turnwise.core.state import State
 
 _TITLE = re.compile(r"<title>(.*?)</title>", re.DOTALL)
+_WORD = re.compile(r"[^\s>;]+")
 _MOST_ACTIONS = 60
-_ASK = "Ask for a square, a unit or a card as actions and board write them, for example 'info 2,1'."
 
 
 def show_rules(state: State) -> None:
     """The game's own short rules, or what is known about any game."""
     game = state.game
-    text = game.rules_text()
+    text = _asked(game, "rules_text")
     if not text:
         kinds = dict.fromkeys(game.action_heading(state.row, int(code)) for code in state.legal_codes())
         listed = ", ".join(kind for kind in kinds if kind)
-        text = f"{game.name} comes without short rules. 'list' shows the legal actions" + (
-            f"; here they are of the kinds {listed}." if listed else "."
-        )
+        kinds_here = f"; here they are of the kinds {listed}" if listed else ""
+        text = f"{game.name} comes without short rules. 'list' shows the legal actions{kinds_here}."
+        text += _hint(game, "rules_text()")
     prose(text)
+
+
+def show_legend(state: State) -> None:
+    """What the codes on the board mean, in the game's own words."""
+    game = state.game
+    missing = f"{game.name} comes without a legend.{_hint(game, 'legend_text(row)')}"
+    prose(_asked(game, "legend_text", state.row) or missing)
 
 
 def show_info(state: State, legal: LegalList, subject: str) -> None:
     """All that is known about a subject: the game's words, the picture's tooltips, and the actions that name it."""
     if not subject:
-        prose(_ASK)
+        prose(_what_to_ask(legal))
         return
-    found = [text for text in (state.game.info_text(state.row, subject),) if text]
+    found = [text for text in (_asked(state.game, "info_text", state.row, subject),) if text]
     titles = (unescape(title) for title in _TITLE.findall(state.game.svg(state.row)))
-    found += dict.fromkeys(title for title in titles if names(title, subject))
+    found += dict.fromkeys(title for title in titles if _is_about(title, subject))
     actions = legal.naming(subject)
     if not found and not actions:
-        prose(f"Nothing is known about {subject!r}. {_ASK}")
+        prose(
+            f"Nothing is known about {subject!r}. {_what_to_ask(legal)}{_hint(state.game, 'info_text(row, subject)')}"
+        )
         return
     for text in found:
         prose(text)
@@ -50,3 +60,36 @@ def show_info(state: State, legal: LegalList, subject: str) -> None:
         show_columns(actions[:_MOST_ACTIONS])
     if len(actions) > _MOST_ACTIONS:
         plain(f"... and {len(actions) - _MOST_ACTIONS} more.")
+
+
+def _asked(game: Game, method: str, *arguments: object) -> str:
+    """A text of the game; if a game of the user's own fails to write it, the failure in words, and the game goes on."""
+    try:
+        text = getattr(game, method)(*arguments)
+    except Exception as error:
+        return f"{game.name}: {method} failed: {type(error).__name__}: {error}"
+    return text if isinstance(text, str) else ""
+
+
+def _hint(game: Game, call: str) -> str:
+    """How the author of a game gives the text that is missing; empty: the game has the method."""
+    from turnwise.core.game import Game
+
+    method = call.partition("(")[0]
+    if getattr(type(game), method) is not getattr(Game, method):
+        return ""
+    return f" (If the game is yours, give it the method {call}, which returns the text.)"
+
+
+def _what_to_ask(legal: LegalList) -> str:
+    """What ``info`` takes, with an example from the legal actions."""
+    ask = "Ask for a square, a unit or a card as actions and board write them"
+    words = next((_WORD.findall(text) for text in legal.texts), [])
+    return f"{ask}, for example 'info {words[min(1, len(words) - 1)]}'." if words else f"{ask}."
+
+
+def _is_about(title: str, subject: str) -> bool:
+    """Whether a tooltip is about a subject; a number must be its thing's own: "Warrior 0 of player 1"."""
+    if subject.isdecimal():
+        return re.match(rf"(?:[^\W\d]+ )+{subject}\b", title) is not None
+    return names(title, subject)

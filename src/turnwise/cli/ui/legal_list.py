@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from turnwise.cli.ui.output import console, plain
@@ -17,6 +18,7 @@ class LegalList:
 
     Attributes:
         codes: The listed actions, and the action that ends the turn early if the rules accept it unlisted.
+        texts: Their texts.
     """
 
     def __init__(self, state: State) -> None:
@@ -26,7 +28,7 @@ class LegalList:
         end = state.game.end_action
         if end is not None and end not in self.codes and state.is_legal(end):
             self.codes.append(end)
-        self._texts = [state.text(code) for code in self.codes]
+        self.texts = [state.text(code) for code in self.codes]
 
     @property
     def only_ends(self) -> bool:
@@ -41,7 +43,7 @@ class LegalList:
                 return code
         except Exception:
             pass
-        for code, text in zip(self.codes, self._texts, strict=True):
+        for code, text in zip(self.codes, self.texts, strict=True):
             if text.casefold() == typed.casefold():
                 return code
         place = int(typed) if typed.isdecimal() else 0
@@ -56,8 +58,8 @@ class LegalList:
             return
         wanted = beginning.casefold()
         places = range(len(self.codes))
-        found = [place for place in places if self._texts[place].casefold().startswith(wanted)]
-        found = found or [place for place in places if wanted in self._texts[place].casefold()]
+        found = [place for place in places if self.texts[place].casefold().startswith(wanted)]
+        found = found or [place for place in places if wanted in self.texts[place].casefold()]
         if not found:
             plain(
                 f"No legal action begins with {beginning!r}; 'list' shows all {len(self.codes)}, 'help' the commands."
@@ -70,14 +72,14 @@ class LegalList:
 
     def naming(self, subject: str) -> list[str]:
         """The actions that name something (a square, a unit, a card), with their numbers."""
-        return [_entry(place, text) for place, text in enumerate(self._texts) if names(text, subject)]
+        return [_entry(place, text) for place, text in enumerate(self.texts) if names(text, subject)]
 
     def _show_groups(self, places: list[int]) -> None:
         """Print actions under the headings that the game gives them; one group has no heading."""
         groups: dict[str, list[str]] = {}
         for place in places:
             heading = self._state.game.action_heading(self._state.row, self.codes[place])
-            groups.setdefault(heading, []).append(_entry(place, self._texts[place]))
+            groups.setdefault(heading, []).append(_entry(place, self.texts[place]))
         for heading, entries in groups.items():
             if heading and len(groups) > 1:
                 plain(f"{heading}:")
@@ -85,15 +87,12 @@ class LegalList:
 
 
 def names(text: str, subject: str) -> bool:
-    """Whether a text has a subject as a whole word or place, in any case of letters: ``2,3`` is not in ``12,3``."""
-    text, subject = text.casefold(), subject.casefold()
-    at = text.find(subject)
-    while at >= 0:
-        around = text[at - 1 : at] + text[at + len(subject) : at + len(subject) + 1]
-        if not any(sign.isalnum() for sign in around):
-            return True
-        at = text.find(subject, at + 1)
-    return False
+    """Whether a text has a subject as a whole word or place, in any case of letters.
+
+    ``2,3`` is not in ``12,3``, and ``2`` is not in ``2,3``.
+    """
+    whole = rf"(?<![^\W_])(?<!\d,){re.escape(subject.casefold())}(?![^\W_])(?!,\d)"
+    return re.search(whole, text.casefold()) is not None
 
 
 def _entry(place: int, text: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -110,6 +111,11 @@ def add(
     paragraphs = inspect.cleandoc(command.__doc__ or "").split("\n\n")
     text = "\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
     app.command(cls=kind, help=text, epilog=examples(*shown) + (f"\n\n{note}" if note else ""))(command)
+
+
+def choices(kinds: type[StrEnum]) -> str:
+    """How the help text and completion show an argument with few values: ``{bash|zsh|fish}``."""
+    return f"{{{'|'.join(kinds)}}}"
 
 
 def examples(*commands: str) -> str:

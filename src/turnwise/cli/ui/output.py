@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from turnwise.cli.ui.flow import flowing
 from turnwise.core.errors import OptionError, TurnwiseError
 from turnwise.core.output_files import check_writable, refuse_inputs, write_files
 
@@ -48,9 +49,9 @@ def plain(text: str) -> None:
 
 
 def prose(text: str) -> None:
-    """Print text for people on standard output; lines that are too long for the terminal break between words."""
+    """Print text for people on standard output; its lines flow together into paragraphs as wide as the terminal."""
     out = console()
-    out.print(text, soft_wrap=not out.is_terminal)
+    out.print(flowing(text, out.width), soft_wrap=True)
 
 
 def show_board(state: State) -> None:

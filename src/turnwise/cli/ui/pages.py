@@ -2,16 +2,52 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
+from html import unescape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from turnwise.cli.ui.output import message
-from turnwise.core.errors import TurnwiseError
+from turnwise.cli.ui.output import check_target, message
+from turnwise.core.errors import OptionError, TurnwiseError
 
 if TYPE_CHECKING:
     from turnwise.report.model import ReportData
 
+_MAKER = re.compile(r'<meta name="generator" content="turnwise ([^"]+)">')
+_HEAD = 4096  # bytes of a page that hold its generator
 _DOUBTS = "The file was changed or is damaged; games that are not on the page were not checked."
+
+
+def check_page(path: Path, maker: str, force: bool, inputs: Iterable[Path]) -> None:
+    """Refuse an output file as :func:`check_target` does, but let a command replace the page that it wrote itself.
+
+    Args:
+        path: The page.
+        maker: The command and its results file, as in :attr:`ReportData.maker`.
+        force: Whether any existing file may be replaced.
+        inputs: Files that the command reads.
+
+    Raises:
+        OptionError: It is another file, or cannot be written.
+    """
+    is_other = path.is_file() and not force and _maker_of(path) != maker
+    if is_other:
+        raise OptionError(
+            f"{path} already exists, and 'turnwise {maker.partition(' ')[0]}' did not write it from these results; "
+            "choose another name, or overwrite it with --force."
+        )
+    check_target(path, force=True, inputs=inputs)
+
+
+def _maker_of(page: Path) -> str:
+    """What a page names as its maker; empty: it is no page of turnwise, or names none."""
+    try:
+        with page.open("rb") as file:
+            found = _MAKER.search(file.read(_HEAD).decode("utf-8", "replace"))
+    except OSError:
+        return ""
+    return unescape(found[1]) if found else ""
 
 
 def write_page(data: ReportData, out: Path) -> Path:

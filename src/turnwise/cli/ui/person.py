@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from turnwise.cli.ui.explanations import show_info, show_rules
+from turnwise.cli.ui.explanations import show_info, show_legend, show_rules
 from turnwise.cli.ui.legal_list import LegalList
 from turnwise.cli.ui.output import plain, prose, show_board
 from turnwise.cli.ui.resumed_game import PERSON
@@ -27,10 +27,15 @@ _NO_WAY_BACK = "In this game every action counts at once, as it may reveal somet
 _HELP = """\
 Type an action, its number in the list of all legal actions, or its beginning to list matching actions ("move 4,2").
 Upper and lower case are the same.
-  list, l      all legal actions          undo, u   {undo}
-  board, b     the board                  hint, h   show what the planner would do
-  rules, r     the rules in short         info X    what X is and can do: a square, a unit, a card
-  help, ?      this text                  quit, q   leave; the game so far is saved"""
+  list, l    all legal actions
+  undo, u    {undo}
+  board, b   the board
+  hint, h    what the planner would do
+  rules, r   the rules in short
+  legend     what the codes on the board mean
+  info X     what X is and can do: a square, a unit, a card
+  help, ?    this text
+  quit, q    leave; the game so far is saved"""
 _COMPLETE = "The turn is complete: Enter plays it, 'undo' or 'u' takes back its last action, 'quit' or 'q' leaves."
 
 Hint = Callable[["State"], "Plan"]
@@ -46,6 +51,7 @@ class Person:
     Attributes:
         text: The person's name in the record.
         unfinished: Action codes entered for the turn in progress, which the arena does not know yet.
+        is_asked: Whether a prompt waits for an answer, so that other output must begin on a new line.
     """
 
     def __init__(self, hint: Hint, ask: Callable[[str], str] = input, text: str = PERSON) -> None:
@@ -61,6 +67,7 @@ class Person:
         self._ask = ask
         self._greeted = False
         self.unfinished: list[int] = []
+        self.is_asked = False
 
     def plan(self, state: State, budget: Budget, seed: int = 0) -> Sequence[int]:
         """The actions of a turn (or of one step, where something may be revealed).
@@ -120,6 +127,8 @@ class Person:
             show_board(turn.now)
         elif command in ("rules", "r"):
             show_rules(turn.now)
+        elif command == "legend":
+            show_legend(turn.now)
         elif command == "info" or command.startswith("info "):
             show_info(turn.now, turn.legal, typed[len("info ") :])
         elif command in ("list", "l"):
@@ -142,10 +151,13 @@ class Person:
             plain(_COMPLETE)
 
     def _read(self, prompt: str) -> str:
+        self.is_asked = True
         try:
-            return " ".join(self._ask(prompt).split())
+            typed = self._ask(prompt)
         except (EOFError, OSError):  # OSError: the terminal is gone
             raise PersonLeftError from None
+        self.is_asked = False
+        return " ".join(typed.split())
 
     def _show_hint(self, state: State) -> None:
         try:

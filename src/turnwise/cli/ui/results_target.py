@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
 from turnwise.core.errors import TurnwiseError
 from turnwise.core.output_files import check_writable, refuse_inputs
+
+_MOST_NAMED = 8  # files in a command that is shown
 
 
 def results_target(file: Path, out: Path | None) -> Path:
@@ -48,6 +51,31 @@ def repeating_command(name: str, file: Path, results: Path, imports: Sequence[st
     if results != file.with_suffix(".sqlite"):
         words += ["--out", results.name]
     return shlex.join(words)
+
+
+def merge_command(file: Path, results: Path, part: int, parts: int) -> str:
+    """The command that joins the results of a tournament's parts.
+
+    The files of other parts have the same name with their number, if it has the number of this part; else, and of many
+    parts, the command has a word in capitals in their place.
+
+    Args:
+        file: The specification.
+        results: The results file of one part.
+        part: Its number.
+        parts: Number of parts.
+    """
+    number = re.compile(rf"(?<!\d){part}(?!\d)")
+    if parts > _MOST_NAMED:
+        names = [str(results), "OTHERS..."]
+    elif number.search(results.stem):
+        stems = [number.sub(str(other), results.stem) for other in range(1, parts + 1)]
+        names = [str(results.with_name(f"{stem}{results.suffix}")) for stem in stems]
+    else:
+        names = [str(results) if other == part else f"PART-{other}.sqlite" for other in range(1, parts + 1)]
+    whole = file.with_suffix(".sqlite")
+    whole = whole if str(whole) not in names else file.with_name(f"{file.stem}-all.sqlite")
+    return shlex.join(["turnwise", "merge", *names, "--out", str(whole)])
 
 
 def command_words(imports: Sequence[str], presets: Sequence[str]) -> list[str]:

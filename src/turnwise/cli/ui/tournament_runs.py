@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from turnwise.cli.ui.interruption import kept_in
 from turnwise.cli.ui.output import message
 from turnwise.cli.ui.progress import ProgressMeter, compile_progress
 from turnwise.cli.ui.results_target import results_target
@@ -51,11 +52,21 @@ def play_games(spec: TournamentSpec, target: Path, **settings: Any) -> RunSummar
         spec: The tournament.
         target: The results file.
         **settings: Further arguments of :func:`turnwise.arena.tournament.run.run_tournament`.
+
+    Raises:
+        InterruptedRunError: Ctrl-C; finished games are kept.
     """
     from turnwise.arena.tournament.run import run_tournament
 
-    with compile_progress(), ProgressMeter(spec.name) as meter:
+    with kept_in(target), compile_progress(), ProgressMeter(spec.name) as meter:
         return run_tournament(spec, target, progress=lambda step: _advance(meter, step), **settings)
+
+
+def note_pairs(games: int, played: int) -> None:
+    """Say on standard error that an odd number of games counts as the next even one, if it does."""
+    if played != games:
+        pairs = "games for two are played in pairs, the same start from both seats"
+        message("Note", f"--games {games}: {pairs}, so it counts as {played}.", style="yellow")
 
 
 def _advance(meter: ProgressMeter, step: TournamentProgress) -> None:

@@ -207,6 +207,12 @@ class HeroAcademy(Game):
 
         return RULES
 
+    def legend_text(self, row: Row) -> str:
+        """See :meth:`Game.legend_text`."""
+        from turnwise.games.hero_academy.view.text import legend
+
+        return legend()
+
     def info_text(self, row: Row, subject: str) -> str:
         """See :meth:`Game.info_text`."""
         from turnwise.games.hero_academy.view.guide import about

@@ -167,6 +167,12 @@ class SameGame(Game):
 
         return RULES
 
+    def legend_text(self, row: Row) -> str:
+        """See :meth:`Game.legend_text`."""
+        from turnwise.games.samegame.view.text import legend
+
+        return legend()
+
     def svg(self, row: Row, last_action: str | None = None) -> str:
         """See :meth:`Game.svg`."""
         from turnwise.games.samegame.view.svg import draw

@@ -158,6 +158,12 @@ class SearchRace(Game):
 
         return RULES
 
+    def legend_text(self, row: Row) -> str:
+        """See :meth:`Game.legend_text`."""
+        from turnwise.games.search_race.view.text import legend
+
+        return legend()
+
     def svg(self, row: Row, last_action: str | None = None) -> str:
         """See :meth:`Game.svg`."""
         return self.svg_of([row], last_action)

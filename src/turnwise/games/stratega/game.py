@@ -180,11 +180,17 @@ class Stratega(Game):
 
         return rules_of(self.options.mode.content)
 
+    def legend_text(self, row: Row) -> str:
+        """See :meth:`Game.legend_text`."""
+        from turnwise.games.stratega.view.text import legend
+
+        return legend(self.options.mode.content, self.options.rows, self.state_dict(row))
+
     def info_text(self, row: Row, subject: str) -> str:
         """See :meth:`Game.info_text`."""
         from turnwise.games.stratega.view.guide import about
 
-        return about(self.options.mode.content, subject)
+        return about(self.options.mode.content, subject, self.state_dict(row))
 
     def action_heading(self, row: Row, action: int) -> str:
         """See :meth:`Game.action_heading`: the unit, city or card that acts."""

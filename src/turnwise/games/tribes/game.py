@@ -178,6 +178,12 @@ class Tribes(Game):
 
         return RULES
 
+    def legend_text(self, row: Row) -> str:
+        """See :meth:`Game.legend_text`."""
+        from turnwise.games.tribes.view.text import legend
+
+        return legend(self.state_dict(row))
+
     def info_text(self, row: Row, subject: str) -> str:
         """See :meth:`Game.info_text`."""
         from turnwise.games.tribes.view.guide import about

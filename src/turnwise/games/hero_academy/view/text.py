@@ -13,6 +13,7 @@ from turnwise.games.hero_academy.view.position import CARD_CODES, Piece, Side, V
 _CELLS = (9, 7, 5)  # widths of a square, the widest one that fits
 _LETTERS = {"A": "A", "S": "S", "P": "P", "d": "d", "D": "D", ".": " ", "c": " ", "C": " "}
 _WORDS = {"A": "assault", "S": "defence", "P": "power", "d": "deploy 1", "D": "deploy 2"}
+_PIECES = "Pieces: 1>KN is player 1's Knight, 2<KN player 2's; below it are its hit points and its equipment."
 _LEGEND = (
     "Squares: A assault, S defence, P power, d/D deploy of player 1/2. KO: knocked out.",
     "Equipment: D Dragonscale, R Runemetal, H Shining helm, S Scroll.",
@@ -54,6 +55,11 @@ def text_board(
     for side in view.sides:
         lines.extend(_side(side, colour))
     return "\n".join(lines)
+
+
+def legend() -> str:
+    """What the codes on the board mean, one line for each kind."""
+    return "\n".join(f"  {line}" for line in (_PIECES, *_LEGEND))
 
 
 def _paint(text: str, sgr: str, colour: bool) -> str:

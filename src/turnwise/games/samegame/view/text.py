@@ -38,6 +38,15 @@ def text_board(state: Mapping[str, Any], *, colour: bool = False) -> str:
     return "\n".join([*lines, ", ".join(counts)])
 
 
+def legend() -> str:
+    """What the signs on the board mean."""
+    colours = ", ".join(f"{sign} colour {number}" for number, sign in enumerate(SIGNS))
+    return (
+        f"{colours}; {_PLACE} an empty cell. Rows are numbered on the left, columns below the board, by their last "
+        "digit. The line below counts the cells of each colour."
+    )
+
+
 def _cell(letter: str, colour: bool) -> str:
     return _PLACE if letter == "." else _paint(SIGNS[int(letter)], int(letter), colour)
 

@@ -44,3 +44,12 @@ def text_board(points: Sequence[Point], total: int, state: Mapping[str, Any]) ->
     where = f"car at {state['x']},{state['y']}" + ("" if shown else " (off the picture)")
     numbers = f"{where}, speed {state['vx']},{state['vy']}, heading {state['angle']} degrees{next_target}"
     return "\n".join([summary(state, total), frame, *("|" + "".join(row) + "|" for row in cells), frame, numbers])
+
+
+def legend() -> str:
+    """What the signs on the map mean."""
+    return (
+        f"A number is the centre of a checkpoint; 0 is the start. An arrow ({' '.join(_ARROWS)}) is the car and where "
+        "it heads; it hides the number of a checkpoint in the same place. The line below has the exact numbers: "
+        "position, speed, heading clockwise from the right, and the next checkpoint."
+    )

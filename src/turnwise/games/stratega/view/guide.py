@@ -24,11 +24,12 @@ def rules_of(mode: Mode) -> str:
     return "\n".join([f"{aim}; the last one left wins. {limit} {fog}", *units, _FORMS])
 
 
-def about(mode: Mode, subject: str) -> str:
-    """The numbers of a type of unit, by its code or name; empty for anything else."""
+def about(mode: Mode, subject: str, state: Mapping[str, Any]) -> str:
+    """The numbers of a type of unit, by its code, its name or the number of a unit; empty for anything else."""
     wanted = subject.casefold()
+    kinds = {str(unit[0]): str(unit[1]).casefold() for unit in state["units"]}
     for kind, code in codes_of(mode.Units).items():
-        if wanted in (code.casefold(), kind.casefold()):
+        if wanted in (code.casefold(), kind.casefold()) or kinds.get(wanted) == kind.casefold():
             return _words(kind, code, mode.Units[kind]) + "."
     return ""
 

@@ -42,6 +42,11 @@ def text_board(
     return "\n".join(lines)
 
 
+def legend(mode: Mode, rows: Sequence[str], state: Mapping[str, Any]) -> str:
+    """What the codes on a position's board mean, one line for tiles and one for units."""
+    return "\n".join(f"  {line}" for line in _legend_lines(read_view(mode, rows, state)))
+
+
 def _paint(text: str, sgr: str, colour: bool) -> str:
     return f"\x1b[{sgr}m{text}\x1b[0m" if colour and sgr else text
 
@@ -77,6 +82,11 @@ def _cell(view: View, unit: Unit | None, place: tuple[int, int], width: int, col
 
 
 def _legend(view: View, wide: int) -> list[str]:
+    """The legend below the board."""
+    return [part for line in _legend_lines(view) for part in wrap(line, wide)]
+
+
+def _legend_lines(view: View) -> list[str]:
     """What the letters mean."""
     tiles = [f"{tile.symbol} {tile.words}" for tile in view.tiles.values()]
     if view.unknown:
@@ -88,7 +98,7 @@ def _legend(view: View, wide: int) -> list[str]:
         for kind, code in view.codes.items()
     ]
     meaning = "; the digit is the player, small letters have no actions left."
-    return [*wrap(f"Tiles: {', '.join(tiles)}.", wide), *wrap(f"Units: {', '.join(units)}{meaning}", wide)]
+    return [f"Tiles: {', '.join(tiles)}.", f"Units: {', '.join(units)}{meaning}"]
 
 
 def _side(view: View, side: Side, colour: bool, wide: int) -> list[str]:

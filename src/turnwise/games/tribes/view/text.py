@@ -61,6 +61,11 @@ def text_board(
     return "\n".join(lines)
 
 
+def legend(state: Mapping[str, Any]) -> str:
+    """What the codes on a position's board mean, one line for tiles and one for units."""
+    return "\n".join(f"  {line}" for line in _legend_lines(read_view(state, None, None)))
+
+
 def _paint(text: str, sgr: str, colour: bool) -> str:
     inked = text.rstrip()
     return f"\x1b[{sgr}m{inked}\x1b[0m{text[len(inked) :]}" if colour and sgr and inked else text
@@ -100,6 +105,11 @@ def _cell(tile: Tile, city: City | None, unit: Unit | None, colour: bool) -> tup
 
 
 def _legend(view: View) -> list[str]:
+    """The legend below the board."""
+    return [part for line in _legend_lines(view) for part in _wrapped(line, "", "  ")]
+
+
+def _legend_lines(view: View) -> list[str]:
     """What the letters mean."""
     tiles = ". plain, f forest, m mountain, s shallow, d deep water, v village, C capital and c city with the level"
     tiles += ", ? not seen" if view.has_fog else ""
@@ -109,11 +119,10 @@ def _legend(view: View) -> list[str]:
     found = {tile.building for row in view.tiles for tile in row} - {"-"}
     buildings = ", ".join(f"{letter} {readable(BUILDINGS[BUILDING_LETTERS.index(letter)])}" for letter in sorted(found))
     units = ", ".join(f"{letter} {readable(kind)}" for kind, letter in UNIT_LETTERS.items())
-    lines = [
-        f"Tile: {tiles}; then {resources}" + (f"; {buildings}" if buildings else "") + "; then the owner's number."
+    return [
+        f"Tile: {tiles}; then {resources}" + (f"; {buildings}" if buildings else "") + "; then the owner's number.",
+        f"Then a unit with its tribe: {units}; small letters: done. = is a road.",
     ]
-    lines.append(f"Then a unit with its tribe: {units}; small letters: done. = is a road.")
-    return [part for line in lines for part in _wrapped(line, "", "  ")]
 
 
 def _wrapped(line: str, first: str, others: str) -> list[str]:
