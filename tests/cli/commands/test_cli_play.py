@@ -242,6 +242,18 @@ def test_rules_and_info(cli, monkeypatch, first):
     assert all(entry in explained for entry in named)
 
 
+def test_rules_and_help_are_as_wide_as_the_terminal(cli, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "60")
+    answers = play(cli, monkeypatch, ["rules", "help", "quit"]).out.split("actions 1 to ")[1:3]
+    rules, shown_help = (answer.split("> ", 1)[1].rpartition("\n")[0].splitlines() for answer in answers)
+    assert rules[:2] == [
+        "Destroy all enemy crystals, or leave the enemy without units",
+        "on the board, in the hand and in the deck. By default a turn",
+    ]
+    assert shown_help[0] == "Type an action, its number in the list of all legal actions,"
+    assert max(map(len, rules + shown_help)) <= 60
+
+
 def test_the_legend_on_demand(cli, monkeypatch):
     before, shown = play(cli, monkeypatch, ["legend", "quit"]).out.split("actions 1 to", 1)
     assert "legend     what the codes on the board mean" in before

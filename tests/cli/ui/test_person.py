@@ -107,6 +107,13 @@ def test_what_a_game_does_not_explain_names_the_method_that_would(capsys, comman
     assert f"give it the method {method}" in " ".join(capsys.readouterr().out.split())
 
 
+def test_turnwises_own_games_ask_for_no_method(capsys):
+    asked(turnwise.make("samegame").start(), "info 99")
+    said = " ".join(capsys.readouterr().out.split())
+    assert "Nothing is known about '99'" in said
+    assert "If the game is yours" not in said
+
+
 class Explained(toy_game.Toy):
     """A game with words of its own, one of which fails."""
 

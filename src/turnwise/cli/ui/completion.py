@@ -50,7 +50,7 @@ def entries(commands: dict[str, Any]) -> list[KnownCommand]:
         values: list[str] = []
         for parameter in command.params:
             kind = "STUDY" if name == "study" and parameter.name == "name" else str(parameter.metavar)
-            known = tuple(kind[1:-1].split("|")) if kind.startswith("{") else names.get(kind, ())
+            known = tuple(kind.split("|")) if kind.islower() else names.get(kind, ())  # placeholders are in capitals
             if parameter.opts[0].startswith("-"):
                 forms = (*parameter.opts, *parameter.secondary_opts)
                 options.append(KnownOption(forms, not parameter.is_flag, known, _first_line(parameter.help)))

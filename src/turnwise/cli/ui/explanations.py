@@ -72,11 +72,12 @@ def _asked(game: Game, method: str, *arguments: object) -> str:
 
 
 def _hint(game: Game, call: str) -> str:
-    """How the author of a game gives the text that is missing; empty: the game has the method."""
+    """How the author of a game gives the missing text; empty: it has the method, or is one of ours."""
     from turnwise.core.game import Game
 
     method = call.partition("(")[0]
-    if getattr(type(game), method) is not getattr(Game, method):
+    is_ours = type(game).__module__.startswith("turnwise.")
+    if is_ours or getattr(type(game), method) is not getattr(Game, method):
         return ""
     return f" (If the game is yours, give it the method {call}, which returns the text.)"
 

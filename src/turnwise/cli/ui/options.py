@@ -114,8 +114,8 @@ def add(
 
 
 def choices(kinds: type[StrEnum]) -> str:
-    """How the help text and completion show an argument with few values: ``{bash|zsh|fish}``."""
-    return f"{{{'|'.join(kinds)}}}"
+    """How the help text and completion show an argument with few values: ``bash|zsh|fish``."""
+    return "|".join(kinds)
 
 
 def examples(*commands: str) -> str:
