@@ -13,7 +13,7 @@ from .core.state import State as State
 from .plain_python.chance import Chance as Chance
 from .plain_python.game import PythonGame as PythonGame
 from .plain_python.game import PythonGameOptions as PythonGameOptions
-from .plain_python.planner import Meter as Meter
+from .plain_python.meter import Meter as Meter
 from .plain_python.planner import PythonPlanner as PythonPlanner
 from .registry import GAMES as GAMES
 from .registry import PLANNERS as PLANNERS

@@ -24,7 +24,7 @@ def states():
 
 
 def test_plans_are_the_same_in_one_process_and_in_two(states):
-    counts = []
+    counts, kept = [], {}
     alone = plan_states("online-evolution:population=10", states, "iterations=5", seed=4)
     both = plan_states(
         turnwise.planner("online-evolution", population=10),
@@ -33,6 +33,7 @@ def test_plans_are_the_same_in_one_process_and_in_two(states):
         seed=4,
         workers=2,
         progress=lambda done, total: counts.append((done, total)),
+        keep=kept.__setitem__,
     )
     assert [plan.codes for plan in alone] == [plan.codes for plan in both]
     assert [plan.value for plan in alone] == [plan.value for plan in both]
@@ -41,6 +42,7 @@ def test_plans_are_the_same_in_one_process_and_in_two(states):
     assert counts[0] == (0, 12)
     assert counts[-1] == (12, 12)
     assert counts == sorted(counts)
+    assert [kept[number].codes for number in range(12)] == [plan.codes for plan in alone]
 
 
 def test_positions_have_seeds_of_their_own(states):
@@ -163,10 +165,32 @@ class FailsAtTheThird:
 
 
 @pytest.mark.parametrize("workers", [1, 2])
-def test_an_error_names_its_position(states, workers):
+def test_an_error_names_its_position_and_earlier_plans_are_kept(states, workers):
+    kept = {}
+    planner = FailsAtTheThird(states[2].row.tobytes())
     with pytest.raises(ZeroDivisionError) as caught:
-        plan_states(FailsAtTheThird(states[2].row.tobytes()), states[:4], "iterations=1", workers=workers)
+        plan_states(planner, states[:3], "iterations=1", workers=workers, keep=kept.__setitem__)
     assert caught.value.__notes__ == ["This happened in position 2 of plan_states, counted from 0."]
+    assert kept.keys() == ({0, 1} if workers == 1 else kept.keys() & {0, 1})
+    assert all(plan.codes == (states[number].legal_codes()[0],) for number, plan in kept.items())
+
+
+class StubbornError(Exception):
+    """An error that cannot be made again from its arguments."""
+
+    def __init__(self, one, other):
+        super().__init__(f"{one} {other}")
+
+
+class Stubborn:
+    def plan(self, state, budget, seed=0):
+        raise StubbornError("no", "way")
+
+
+def test_an_error_that_cannot_be_sent_is_sent_as_text(states):
+    with pytest.raises(TurnwiseError, match=r"The planner failed: .*StubbornError: no way") as caught:
+        plan_states(Stubborn(), states[:2], "iterations=1", workers=2)
+    assert "position" in caught.value.__notes__[0]
 
 
 @pytest.mark.parametrize("workers", [1, 2])

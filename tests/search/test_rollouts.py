@@ -15,7 +15,7 @@ from turnwise.core.errors import GameFunctionError, OptionError, UnknownNameErro
 from turnwise.core.rollouts import LONGEST
 from turnwise.jit.record import Floats, array_address
 from turnwise.plain_python.chance import Chance
-from turnwise.plain_python.planner import Meter
+from turnwise.plain_python.meter import Meter
 from turnwise.search.problem import Problem
 from turnwise.search.state_values import evaluate, evaluate_for_all, evaluate_objectives
 

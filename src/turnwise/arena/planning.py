@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import multiprocessing
 import signal
+import traceback
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor, wait
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from dataclasses import dataclass
@@ -26,6 +27,8 @@ _PARTS = 8  # shares of a process, so that a slow position delays little
 
 Progress = Callable[[int, int], None]
 """Called as ``progress(done, total)``: positions."""
+Keep = Callable[[int, Plan], None]
+"""Called as ``keep(number, plan)``."""
 
 
 def plan_states(
@@ -36,6 +39,7 @@ def plan_states(
     seed: int = 0,
     workers: int = 1,
     progress: Progress = lambda done, total: None,
+    keep: Keep = lambda number, plan: None,
 ) -> list[Plan]:
     """Plan a turn in each of many positions; nothing is remembered between them.
 
@@ -50,6 +54,8 @@ def plan_states(
         seed: The seeds of the decisions are derived from it.
         workers: Number of processes; where time is limited, at most one for each core.
         progress: Called as positions are finished.
+        keep: Called with each position's number, from 0, and its plan as soon as that is known, in any order: what it
+            keeps is not lost when a later position fails or Ctrl-C comes.
 
     Returns:
         The plans, in the order of the positions.
@@ -58,7 +64,7 @@ def plan_states(
         UnknownNameError: There is no such planner.
         OptionError: An argument is invalid, the planner returns no Plan, or cannot be sent to other processes.
         TurnwiseError: A game is over, or a process ended. A note of the error names the position.
-        KeyboardInterrupt: Ctrl-C; there are no plans.
+        KeyboardInterrupt: Ctrl-C; the plans that are known have been given to ``keep``.
     """
     chosen = planner_of(planner) if isinstance(planner, str) else as_planner(planner)
     limits = as_budget(budget)
@@ -68,15 +74,12 @@ def plan_states(
     most = arguments.whole_number(workers, "The number of processes", 1, _MOST_WORKERS)
     most = min(most, len(positions), available_cores() if limits.is_timed else most)
     progress(0, len(positions))
-    plans: list[Plan] = []
-    if most <= 1:
-        for position in positions:
-            plans.append(_plan(chosen, limits, position))
-            progress(len(plans), len(positions))
-        return plans
-    step = max(1, len(positions) // (most * _PARTS))
-    parts = [_packed(chosen, limits, positions[begin : begin + step]) for begin in range(0, len(positions), step)]
-    return list(_in_processes(parts, most, lambda done: progress(done, len(positions))))
+    plans: dict[int, Plan] = {}
+    for number, plan in _planned(chosen, limits, positions, most):
+        plans[number] = plan
+        keep(number, plan)
+        progress(len(plans), len(positions))
+    return [plans[number] for number in range(len(positions))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,16 +91,49 @@ class _Position:
     seed: int
 
 
-def _plan(planner: PlansTurns, budget: Budget, position: _Position) -> Plan:
+@dataclass(frozen=True, slots=True)
+class _Failure:
+    """The error of a position, by its number."""
+
+    number: int
+    error: Exception
+
+
+def _planned(
+    planner: PlansTurns, budget: Budget, positions: Sequence[_Position], workers: int
+) -> Iterator[tuple[int, Plan]]:
+    """The plans with the numbers of their positions, as they become known.
+
+    Raises:
+        TurnwiseError: A process ended. Other errors are those of the planner, with a note that names the position.
+    """
+    if workers <= 1:
+        results: Iterator[tuple[int, Plan] | _Failure] = (_plan(planner, budget, one) for one in positions)
+    else:
+        step = max(1, len(positions) // (workers * _PARTS))
+        parts = [_packed(planner, budget, positions[begin : begin + step]) for begin in range(0, len(positions), step)]
+        results = _in_processes(parts, workers)
+    for result in results:
+        if isinstance(result, _Failure):
+            result.error.add_note(f"This happened in position {result.number} of plan_states, counted from 0.")
+            raise result.error
+        yield result
+
+
+def _plan(planner: PlansTurns, budget: Budget, position: _Position) -> tuple[int, Plan] | _Failure:
+    """The plan of a position, or what went wrong.
+
+    Raises:
+        KeyboardInterrupt: Ctrl-C has cut the plan short.
+    """
     try:
         found = planner.plan(position.state, budget, position.seed)
         plan = found if isinstance(found, Plan) else Plan.of(position.state, found)
-    except Exception as error:
-        error.add_note(f"This happened in position {position.number} of plan_states, counted from 0.")
-        raise
-    if plan.report.stopped_by == "interrupt":  # it is cut short, and the caller wants the other positions to end, too
+    except Exception as error:  # planners of users can fail in any way
+        return _Failure(position.number, error)
+    if plan.report.stopped_by == "interrupt":  # the caller wants the other positions to end, too
         raise KeyboardInterrupt
-    return plan
+    return position.number, plan
 
 
 def _packed(planner: PlansTurns, budget: Budget, positions: Sequence[_Position]) -> bytes:
@@ -118,8 +154,8 @@ def _packed(planner: PlansTurns, budget: Budget, positions: Sequence[_Position])
         ) from error
 
 
-def _plan_part(packed: bytes) -> list[Plan]:
-    """What a process does.
+def _plan_part(packed: bytes) -> list[tuple[int, Plan] | _Failure]:
+    """What a process does; it stops at the first failure.
 
     Raises:
         TurnwiseError: A class does not exist in this process.
@@ -131,31 +167,44 @@ def _plan_part(packed: bytes) -> list[Plan]:
             f"The planner or a game does not exist in the process that was to plan: {error}. Define its class in a "
             "module or at the top level of the script, not in a function or below 'if __name__ == \"__main__\":'."
         ) from error
-    return [_plan(planner, budget, position) for position in positions]
+    results = []
+    for position in positions:
+        results.append(_plan(planner, budget, position))
+        if isinstance(results[-1], _Failure):
+            results[-1] = _sendable(results[-1])
+            break
+    return results
 
 
-def _in_processes(parts: Sequence[bytes], workers: int, progress: Callable[[int], None]) -> Iterator[Plan]:
-    """The plans of all parts, in order.
+def _sendable(failure: _Failure) -> _Failure:
+    """The failure with an error that survives the way to another process."""
+    try:
+        ForkingPickler.loads(ForkingPickler.dumps(failure.error))
+    except Exception:
+        words = "".join(traceback.format_exception_only(failure.error)).strip()
+        return _Failure(failure.number, TurnwiseError(f"The planner failed: {words}"))
+    return failure
+
+
+def _in_processes(parts: Sequence[bytes], workers: int) -> Iterator[tuple[int, Plan] | _Failure]:
+    """The results of all parts, as processes finish them.
 
     Raises:
         TurnwiseError: A process ended.
     """
     pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), initializer=_leave_ctrl_c_to_the_caller)
-    futures: list[Future[list[Plan]]] = []
+    futures: list[Future[list[tuple[int, Plan] | _Failure]]] = []
+    has_planned = False
     try:
         futures = [pool.submit(_plan_part, part) for part in parts]
-        running, done = set(futures), 0
-        while running:
-            finished, running = wait(running, return_when="FIRST_COMPLETED")
-            done += sum(len(future.result()) for future in finished)
-            progress(done)
-        for future in futures:
+        for future in as_completed(futures):
             yield from future.result()
+            has_planned = True
     except BrokenProcessPool:
+        guard = "In a script, call plan_states below 'if __name__ == \"__main__\":': every process imports the script. "
         raise TurnwiseError(
-            "A process that planned has ended. In a script, call plan_states below 'if __name__ == \"__main__\":': "
-            "every process imports the script; other causes are too little memory and a crash of compiled code. With "
-            "workers=1 everything happens in this process."
+            f"A process that planned has ended. {'' if has_planned else guard}Possible causes are too little memory "
+            "and a crash of compiled code. With workers=1 everything happens in this process."
         ) from None
     finally:
         processes = list((getattr(pool, "_processes", None) or {}).values())

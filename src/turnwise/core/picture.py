@@ -15,7 +15,7 @@ from typing import Literal, Self
 from turnwise.core import arguments
 from turnwise.core.errors import OptionError, shown
 from turnwise.core.picture_hand import Hand
-from turnwise.core.svg_text import fitted, full_hint, hinted, text_element, text_width
+from turnwise.core.svg_text import FONT, INK, fitted, full_hint, hinted, text_element, text_width
 
 PLAYERS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c6d1f", "#5a5a5a")
 """Colour of each player; further ones begin again."""
@@ -34,12 +34,11 @@ FILLS = {
 """Names of common fills."""
 _MOST_CELLS = 100
 _CELL, _MARGIN, _LINE, _BELOW = 56, 14, 22, 10
-_INK, _SOFT, _PAPER, _MARK = "#1f2328", "#6b6860", "#fbfaf6", "#6a1b9a"
+_SOFT, _PAPER, _MARK = "#6b6860", "#fbfaf6", "#6a1b9a"
 _ROOM = {"square": 50, "hex": 34}  # width of a cell where its text is, in pixels
 _TOKEN = 34  # width within a token
 _REACH = 18  # from the middle of a cell to the ends of arrows, beyond a token
 _HEX_STEP = 0.87  # of a cell, from one row of hexagons to the next
-_FONT = "system-ui,Segoe UI,Roboto,Helvetica,Arial,sans-serif"
 
 Shape = Literal["square", "hex"]
 
@@ -142,7 +141,7 @@ class Picture:
             share = arguments.number(health, "health", 0.0)
             if share > 1:
                 raise OptionError(f"health must be between 0.0 and 1.0; got {share:g}.")
-            for width, bar in ((34.0, _PAPER), (34 * share, _INK)):
+            for width, bar in ((34.0, _PAPER), (34 * share, INK)):
                 drawn += f'<rect x="{x - 17:.1f}" y="{y + 18:.1f}" width="{width:.1f}" height="5" rx="2" fill="{bar}"/>'
         whole = full_hint(text, short, arguments.text(hint, "A hint"))
         self._marks.append(hinted(f'<g opacity="{0.45 if faded else 1}">{drawn}</g>', whole))
@@ -214,20 +213,20 @@ class Picture:
         board = f"{''.join(self._cells.values())}{''.join(self._marks)}"
         parts = [f'<g transform="translate({_MARGIN} {top})">{board}</g>']
         if self._title:
-            parts.append(text_element(_MARGIN, _MARGIN + 14, self._title, 18, _INK, bold=True, anchor="start"))
+            parts.append(text_element(_MARGIN, _MARGIN + 14, self._title, 18, INK, bold=True, anchor="start"))
         below, room = top + self._board_height() + 8, self._room()
         for hand in self._hands:
             parts.append(f'<g transform="translate({_MARGIN} {below:.1f})">{hand.svg(room)}</g>')
             below += hand.height(room) + _BELOW
         for line in self._lines:
             below += _LINE
-            parts.append(text_element(_MARGIN, below - 6, line, 14, _INK, anchor="start"))
+            parts.append(text_element(_MARGIN, below - 6, line, 14, INK, anchor="start"))
         width = max([room, *(hand.width(room) for hand in self._hands)]) + 2 * _MARGIN
         height = below + _MARGIN
         words = escape(". ".join(filter(None, (self._title, *self._lines))) or "board")
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" width="{width:.0f}" '
-            f'height="{height:.0f}" role="img" aria-label="{words}" font-family="{_FONT}">'
+            f'height="{height:.0f}" role="img" aria-label="{words}" font-family="{FONT}">'
             f'<rect width="100%" height="100%" rx="8" fill="{_PAPER}"/>{"".join(parts)}</svg>'
         )
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from turnwise.core.svg_text import fitted, full_hint, hinted, text_element
+from turnwise.core.svg_text import INK, fitted, full_hint, hinted, text_element
 
 _WIDTH, _HEIGHT, _GAP = 58, 40, 6
 _OWNER = 110  # room for the owner's name, before the cards
 _LEAST = 8  # cards of a full row in a narrow picture, which they widen
-_INK = "#1f2328"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +44,7 @@ class Hand:
     def svg(self, room: float) -> str:
         """The drawing, from the origin to the right and down."""
         owner, size = fitted(self.owner, (14, 12), _OWNER - 6)
-        name = text_element(0, _HEIGHT / 2 + 5, owner, size, _INK, anchor="start")
+        name = text_element(0, _HEIGHT / 2 + 5, owner, size, INK, anchor="start")
         drawn = [hinted(name, full_hint(self.owner, owner))]
         length = self._row_length(room)
         for number, text in enumerate([*self.cards, *[""] * self.hidden]):
@@ -60,5 +59,5 @@ class Hand:
             f'<rect x="{x}" y="{y + 1}" width="{_WIDTH}" height="{_HEIGHT}" rx="5" '
             f'fill="{"#ffffff" if is_open else self.colour}" stroke="{self.colour}" stroke-width="2"/>'
         )
-        label = text_element(x + _WIDTH / 2, y + _HEIGHT / 2 + 6, shown, size, _INK, bold=True)
+        label = text_element(x + _WIDTH / 2, y + _HEIGHT / 2 + 6, shown, size, INK, bold=True)
         return hinted(frame + label, full_hint(text, shown))

@@ -9,6 +9,11 @@ import unicodedata
 from collections.abc import Sequence
 from html import escape
 
+FONT = "system-ui,Segoe UI,Roboto,Helvetica,Arial,sans-serif"
+"""The font of all pictures: what the reader's system shows menus in."""
+INK = "#1f2328"
+"""The colour of texts and lines."""
+
 _EM = {
     **dict.fromkeys("iIjl.,:;'|! ", 0.4),
     **dict.fromkeys("frt()[]{}-/\\", 0.5),

@@ -14,7 +14,7 @@ from turnwise.arena.contest.contestant import Contestant, result_of
 from turnwise.arena.contest.loop import play_contest
 from turnwise.core.contest import LONGEST_LINE, Lines
 from turnwise.core.errors import DamagedFileError, OptionError, TurnwiseError
-from turnwise.plain_python.planner import quick_action
+from turnwise.plain_python.completion import quick_action
 from turnwise.testing.referee import referee
 
 RACE = "search-race:track=test7"

@@ -13,7 +13,7 @@ import turnwise
 from doubles.toy_game import Toy
 from turnwise.arena import Ending, Solver, solve
 from turnwise.core.errors import OptionError, UnknownNameError
-from turnwise.plain_python.planner import quick_action
+from turnwise.plain_python.completion import quick_action
 from turnwise.search.plan import Plan, SearchReport
 from turnwise.search.planner import Planner
 

@@ -8,7 +8,7 @@ import pytest
 from turnwise.arena.results.reading import open_results
 from turnwise.arena.tournament.curve import budget_curve
 from turnwise.arena.tournament.run import run_tournament
-from turnwise.core.errors import OptionError
+from turnwise.core.errors import OptionError, UnknownNameError
 from turnwise.report.comparison import rows
 from turnwise.report.csv_tables import curve_csv
 from turnwise.report.curve import curve_comparison
@@ -73,6 +73,14 @@ def test_another_opponent_with_its_own_budget():
     assert curve.axis == "milliseconds per turn"
     assert curve.amounts == (5, 20)
     assert curve.tournament.challengers == ("mcts (time=5ms)", "mcts (time=20ms)")
+
+
+def test_an_opponent_spelt_in_another_way_is_still_the_reference():
+    curve = budget_curve(TINY, ["mcts"], ["iterations=10", "iterations=20"], games=2, against=" mcts")
+    assert set(curve.tournament.players) == {"mcts (iterations=10)", "mcts (iterations=20)"}
+    assert curve.reference == "mcts (iterations=10)"
+    with pytest.raises(UnknownNameError, match="mtcs"):
+        budget_curve(TINY, ["mcts"], ["iterations=10", "iterations=20"], games=2, against="mtcs")
 
 
 @pytest.mark.parametrize(

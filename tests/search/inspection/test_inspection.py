@@ -14,7 +14,7 @@ from doubles.toy_game import Toy
 from turnwise.core.errors import OptionError
 from turnwise.search.inspection.drawing import Bar, Box, drawn
 from turnwise.search.inspection.findings import MOST_NODES, Branch, Findings
-from turnwise.search.inspection.views import SearchNode, SearchTree
+from turnwise.search.inspection.views import Individual, SearchNode, SearchPopulation, SearchTree
 from turnwise.search.named_portfolios import portfolio_of
 
 TREES = ["mcts", "mcts-non-exploring", "mcts-bridge-burning", "sp-mcts", "naive-mcts", "lsi", "emcts", "tbets"]
@@ -167,6 +167,53 @@ def test_only_the_most_visited_nodes_are_copied(state):
     assert len(found) <= MOST_NODES
     assert sum(node.visits == 1000 for node in found) == 60  # the deepest level that is copied
     assert tree.size == 7
+
+
+def test_children_that_are_not_copied_are_counted(state):
+    codes = state.legal_codes().tolist()[:2]
+
+    def branches(node):
+        return [Branch(codes[:1], -1, 900 - number, 0.5) for number in range(MOST_NODES + 40)] if node == 0 else []
+
+    findings = Findings()
+    findings.add_tree("tree", state, Branch([], 0, 1001, None), branches, size=7, value="value")
+    (tree,) = findings.view().trees
+    assert len(tree.root.children) + tree.root.left_out == MOST_NODES + 40
+    assert tree.root.left_out == 41
+    assert tree.text(width=10).splitlines()[-1].strip() == f"and {MOST_NODES + 30} more"
+
+
+def test_equal_members_share_a_line_and_others_are_counted():
+    one, other = Individual(("a",), 2.0), Individual(("b",), 1.0)
+    population = SearchPopulation("lines", "fitness", 1000, (one, one, one, other))
+    assert [line.split() for line in population.text(most=1).splitlines()[1:]] == [
+        ["2", "3x", "a"],
+        ["and", "997", "more", "members"],
+    ]
+    assert population.text().splitlines()[-1].split() == ["and", "996", "more", "members"]
+    assert SearchPopulation("lines", "fitness", 4, (one, one, one, other)).text().endswith("1x  b")
+
+
+class Showing(turnwise.PythonPlanner):
+    """The first legal action, which it shows as a population of one."""
+
+    title = "Showing"
+
+    def search(self, state, meter, random):
+        line = [state.legal_actions()[0]]
+        if meter.is_inspected:
+            meter.left.append(SearchPopulation("lines", "nothing", 1, (Individual(tuple(line), None),)))
+        return line
+
+
+@pytest.mark.parametrize(("budget", "searches"), [("forward=20", 1), ("forward=20/action", 3)])
+def test_planners_in_plain_python_show_what_they_like(state, budget, searches):
+    plan = Showing().plan(state, budget, inspect=True)
+    assert plan.search.populations[0].members[0].genes == plan.actions[:1]
+    assert len(plan.search.parts) == (len(plan.actions) if searches > 1 else 1)
+    assert Showing().plan(state, budget).search is None
+    with pytest.raises(OptionError, match="inspect must be True or False"):
+        Showing().plan(state, budget, inspect=1)
 
 
 def test_the_page_names_every_planner_that_shows_something():

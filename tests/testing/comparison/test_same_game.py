@@ -38,6 +38,43 @@ def test_a_difference_is_shrunk_to_what_is_needed():
     assert caught.value.difference == found
 
 
+def test_there_is_no_shorter_sequence_than_the_one_that_is_shown():
+    """Leaving out actions cannot lead from 'two steps' to 'a leap': another action must take their place."""
+    found = game_difference(Hurdle(), WrongHurdle(), games=30)
+    assert found.actions == ("leap",)
+
+
+class Hurdle(turnwise.PythonGame[int, str]):
+    """Two steps or one leap lead to the same place; leaps are rare in random play."""
+
+    players, max_turn, max_actions, bounds = 1, 1, 40, (0.0, 9.0)
+
+    def first_state(self, random: turnwise.Chance) -> int:
+        return 0
+
+    def to_move(self, state):
+        return -1 if state >= 4 else 0
+
+    def turn(self, state):
+        return state
+
+    def legal_actions(self, state):
+        return [*(f"step {way}" for way in range(30)), "leap"] if state < 3 else ["step 0"]
+
+    def play(self, state, action, random):
+        return state + (2 if action == "leap" else 1)
+
+    def returns(self, state):
+        return (float(state),)
+
+
+class WrongHurdle(Hurdle):
+    name = "wrong-hurdle"
+
+    def returns(self, state):
+        return (9.0 if state >= 2 else float(state),)
+
+
 class Late(turnwise.PythonGame[int, str]):
     """Counts; a subclass gives a wrong value from three on."""
 

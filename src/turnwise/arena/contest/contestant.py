@@ -14,7 +14,7 @@ from turnwise.core.chance import generator
 from turnwise.core.game import Game
 from turnwise.core.state import State
 from turnwise.core.threads import start_thread
-from turnwise.plain_python.planner import quick_action
+from turnwise.plain_python.completion import quick_action
 from turnwise.search.plan import Plan
 from turnwise.search.planner import Planner
 from turnwise.search.plans_turns import PlansTurns

@@ -16,7 +16,7 @@ from turnwise.core.chance import derive_seed
 from turnwise.core.contest import ContestProtocol, Lines
 from turnwise.core.errors import DamagedFileError, counted
 from turnwise.core.state import State
-from turnwise.plain_python.planner import quick_action
+from turnwise.plain_python.completion import quick_action
 from turnwise.search.plans_turns import PlansTurns
 
 _LEAST_SECONDS = 0.002  # search time when no time is left

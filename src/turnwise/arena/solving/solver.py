@@ -23,7 +23,7 @@ from turnwise.core.chance import derive_seed
 from turnwise.core.errors import OptionError
 from turnwise.core.game import Game
 from turnwise.core.state import State
-from turnwise.plain_python.planner import quick_action
+from turnwise.plain_python.completion import quick_action
 from turnwise.registry import make, planner
 from turnwise.replay import Note, ReplayStep
 from turnwise.search.plan import Plan, SearchReport

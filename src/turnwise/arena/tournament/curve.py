@@ -31,7 +31,7 @@ class BudgetCurve:
         tournament: The games.
         planners: The planners' texts, one line each.
         budgets: The budgets' texts, ascending.
-        amounts: The same as numbers, for the axis.
+        amounts: The same as numbers, for the axis; milliseconds where time is limited.
         axis: What these numbers are ("iterations per turn").
         reference: Name of the player whom all others meet; empty: a single-player game.
     """
@@ -80,15 +80,15 @@ def budget_curve(
             f"{scenario.spec} has {counted(scenario.players, 'seat')}; expected a game for one player, whose results "
             "make the curve, or for two, where all points are scores against one opponent."
         )
-    names = [planner(text).spec for text in planners]
-    if len(set(names)) < len(names) or not names:
+    texts_of = {planner(text).spec: text for text in planners}
+    if len(texts_of) < len(planners) or not planners:
         raise OptionError(f"expected different planners, at least one; got {', '.join(planners) or 'none'}.")
     steps = _ascending(budgets)
     texts = [str(budget) for budget, _ in steps]
     players = {player_name(text, budget): (text, budget) for text in planners for budget in texts}
     reference = ""
     if scenario.players == 2:
-        opponent = against or planners[0]
+        opponent = texts_of.get(planner(against).spec, against) if against else planners[0]
         budget = texts[(len(texts) - 1) // 2] if against_budget is None else str(as_budget(against_budget))
         reference = player_name(opponent, budget)
         players.setdefault(reference, (opponent, budget))

@@ -6,13 +6,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 
+from turnwise.core.svg_text import FONT, INK, fitted, text_element, text_width
+
 _COLUMN, _TREE_HEIGHT, _ROW, _HEADING, _MARGIN = 150, 360, 16, 22, 8
 _WIDEST_BAR, _MOST_BARS, _MOST_LEVELS = 120, 40, 8
 _LEAST_HEIGHT = 2  # pixels of a box that is drawn
-_LETTERS, _BAR_LETTERS = 22, 110  # that fit into a box, and next to a bar
+_SIZE, _BAR_ROOM = 11, 770  # of the font, and for the text next to a bar, in pixels
 _LOW, _HIGH, _UNRATED = (240, 246, 252), (107, 174, 214), "#e4e2dc"
-_INK, _PAPER = "#1f2328", "#ffffff"
-_FONT = "system-ui,Segoe UI,Roboto,Helvetica,Arial,sans-serif"
+_PAPER = "#ffffff"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,8 @@ def drawn(parts: Sequence[tuple[str, Box | Sequence[Bar]]]) -> str:
     shapes: list[str] = []
     top, width = _MARGIN, 4 * _COLUMN
     for heading, content in parts:
-        shapes.append(_text(_MARGIN, top + 14, heading, len(heading), "bold"))
+        shapes.append(text_element(_MARGIN, top + 14, heading, _SIZE, INK, bold=True, anchor="start"))
+        width = max(width, _MARGIN + int(text_width(heading, _SIZE, bold=True)))
         top += _HEADING
         if isinstance(content, Box):
             scale = _Scale.of([box.value for box in _all(content)])
@@ -70,12 +72,12 @@ def drawn(parts: Sequence[tuple[str, Box | Sequence[Bar]]]) -> str:
             top += _TREE_HEIGHT + _MARGIN
         else:
             shapes += _bars(content, top)
-            width = max(width, 2 * _MARGIN + _WIDEST_BAR + 7 * _BAR_LETTERS)
-            top += min(len(content), _MOST_BARS) * _ROW + _MARGIN
+            width = max(width, 2 * _MARGIN + _WIDEST_BAR + _BAR_ROOM)
+            top += min(len(content), _MOST_BARS + 1) * _ROW + _MARGIN
     width += 2 * _MARGIN
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {top}" width="{width}" role="img" '
-        f'font-family="{_FONT}" font-size="11"><rect width="{width}" height="{top}" fill="{_PAPER}"/>'
+        f'font-family="{FONT}" font-size="11"><rect width="{width}" height="{top}" fill="{_PAPER}"/>'
         f"{''.join(shapes)}</svg>"
     )
 
@@ -102,7 +104,7 @@ def _tree(box: Box, scale: _Scale, level: int, top: float, height: float) -> Ite
         f'height="{max(1.0, height - 1):.1f}" fill="{scale.colour(box.value)}"/>'
     )
     if height >= _ROW - 4:
-        yield _text(x + 4, top + height / 2 + 4, box.text, _LETTERS)
+        yield _text(x + 4, top + height / 2 + 4, box.text, _COLUMN - 10)
     yield "</g>"
     total = max(box.visits, sum(child.visits for child in box.children), 1)
     for child in box.children if level < _MOST_LEVELS else ():
@@ -122,10 +124,13 @@ def _bars(bars: Sequence[Bar], top: float) -> Iterator[str]:
             f'<g><title>{escape(f"{value}: {bar.text}")}</title><rect x="{_MARGIN}" y="{y}" width="{width:.1f}" '
             f'height="{_ROW - 2}" fill="{scale.colour(bar.value)}"/>'
         )
-        yield _text(_MARGIN + _WIDEST_BAR + 6, y + _ROW - 5, f"{value}  {bar.text}", _BAR_LETTERS)
+        yield _text(_MARGIN + _WIDEST_BAR + 6, y + _ROW - 5, f"{value}  {bar.text}", _BAR_ROOM)
         yield "</g>"
+    if len(bars) > _MOST_BARS:
+        yield _text(_MARGIN, top + _MOST_BARS * _ROW + _ROW - 5, f"and {len(bars) - _MOST_BARS} more", _BAR_ROOM)
 
 
-def _text(x: float, y: float, text: str, most: int, weight: str = "normal") -> str:
-    shown = text if len(text) <= most else text[: most - 1] + "…"
-    return f'<text x="{x:.0f}" y="{y:.0f}" fill="{_INK}" font-weight="{weight}">{escape(shown)}</text>'
+def _text(x: float, y: float, text: str, room: float) -> str:
+    """A text, as much of it as there is room for."""
+    shown, size = fitted(text, (_SIZE,), room)
+    return text_element(x, y, shown, size, INK, anchor="start")

@@ -43,6 +43,7 @@ class _Copied:
 
     branch: Branch
     below: list[_Copied] = field(default_factory=list)
+    left_out: int = 0  # edges below it that are not copied
 
 
 class Findings:
@@ -70,7 +71,7 @@ class Findings:
             root: An edge that leads to the root.
             branches: The edges of a node.
             size: Number of nodes of the whole tree.
-            value: What the values are.
+            value: What the values are, as text for headings.
             continues: Whether the actions of an edge follow those of the edge above it; else they begin at ``state``.
         """
         copied = _most_visited(root, branches)
@@ -86,7 +87,7 @@ class Findings:
             state: Where their actions begin.
             members: Fitness (-inf: not assessed) and actions of each, best first.
             size: Number of members of the whole population.
-            value: What the fitness is.
+            value: What the fitness is, as text for headings.
         """
         copied = [(fitness, list(codes)) for fitness, codes in islice(members, MOST_MEMBERS)]
 
@@ -103,7 +104,7 @@ class Findings:
             title: What it is.
             members: Fitness (-inf: not assessed) and texts of the genes of each, best first.
             size: Number of members of the whole population.
-            value: What the fitness is.
+            value: What the fitness is, as text for headings.
         """
         copied = tuple(Individual(tuple(genes), _known(fitness)) for fitness, genes in islice(members, MOST_MEMBERS))
         self._made.append(lambda: SearchPopulation(title, value, size, copied))
@@ -134,6 +135,9 @@ def _most_visited(root: Branch, branches: Callable[[int], Iterable[Branch]]) -> 
         if one.branch.node >= 0 and level < _DEEPEST:
             for branch in branches(one.branch.node):
                 heappush(waiting, (-branch.visits, next(order), level + 1, _Copied(branch), one))
+    for _, _, _, _, parent in waiting:
+        if parent is not None:
+            parent.left_out += 1
     return top
 
 
@@ -148,21 +152,18 @@ def _named(copied: _Copied, state: State, continues: bool) -> SearchNode:
     texts, after = _texts(state, copied.branch.codes)
     below = after if continues else state
     children = tuple(_named(child, below, continues) for child in copied.below)
-    return SearchNode(texts, copied.branch.visits, copied.branch.value, children)
+    return SearchNode(texts, copied.branch.visits, copied.branch.value, children, copied.left_out)
 
 
 def _texts(state: State, codes: Sequence[int]) -> tuple[tuple[str, ...], State]:
     """Texts of actions, and the state after them.
 
-    Chance may have made an action illegal here that was legal in the search; it is named and left out. Some trees do
-    not mention an end of the turn that is the only legal action; it is played.
+    Chance may have made an action illegal here that was legal in the search; it is named, and changes nothing. Some
+    trees do not mention an end of the turn that is the only legal action; it is played where the next action needs it.
     """
     texts: list[str] = []
     for code in codes:
-        if not state.is_over and not state.is_legal(code):
-            forced = state.legal_codes()
-            if len(forced) == 1:
-                state = state.play(int(forced[0]))
+        state = _ended(state, code)
         try:
             texts.append(state.text(code))
         except NotationError:  # a game whose texts depend on the state
@@ -171,3 +172,12 @@ def _texts(state: State, codes: Sequence[int]) -> tuple[tuple[str, ...], State]:
         if not state.is_over:
             state = state.after(code) or state
     return tuple(texts), state
+
+
+def _ended(state: State, code: int) -> State:
+    """The state after the only legal action, where that makes an action legal; else the state itself."""
+    if state.is_over or state.is_legal(code):
+        return state
+    forced = state.legal_codes()
+    after = state.play(int(forced[0])) if len(forced) == 1 else state
+    return after if after.is_legal(code) else state

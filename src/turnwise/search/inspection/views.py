@@ -22,12 +22,14 @@ class SearchNode:
         visits: How often the search was here.
         value: What the search thinks of those actions; None: nothing.
         children: The most visited ones first.
+        left_out: Number of children that were not copied, all of them with fewer visits.
     """
 
     actions: tuple[str, ...]
     visits: int
     value: float | None
     children: tuple[SearchNode, ...] = ()
+    left_out: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,11 +108,11 @@ class SearchPopulation:
             OptionError: The number is out of range.
         """
         most = arguments.whole_number(most, "most", 1, 100_000)
-        groups = [(one, len([*equal])) for one, equal in groupby(self.members)]
-        lines = [f"{_number(one.fitness)} {count:5}x  {'; '.join(one.genes)}" for one, count in groups[:most]]
+        groups = [(one, len([*equal])) for one, equal in groupby(self.members)][:most]
+        lines = [f"{_number(one.fitness)} {count:5}x  {'; '.join(one.genes)}" for one, count in groups]
         heading = f"{self.title}, {self.size:,} members: {self.value}, number of equal members, genes"
-        more = [f"{'':19}and {len(groups) - most:,} more"] if len(groups) > most else []
-        return "\n".join([heading, *lines, *more])
+        hidden = self.size - sum(count for _, count in groups)
+        return "\n".join([heading, *lines, *([f"{'':19}and {hidden:,} more members"] if hidden > 0 else [])])
 
     def bars(self) -> list[Bar]:
         """The members as bars for a drawing."""
@@ -188,8 +190,9 @@ def _lines(node: SearchNode, depth: int, width: int, level: int) -> Iterator[str
     for child in node.children[:width]:
         yield _line(child, level)
         yield from _lines(child, depth, width, level + 1)
-    if len(node.children) > width:
-        yield f"{'':20}{'  ' * level}and {len(node.children) - width} more"
+    more = node.left_out + max(0, len(node.children) - width)
+    if more:
+        yield f"{'':20}{'  ' * level}and {more:,} more"
 
 
 def _box(node: SearchNode, otherwise: str = "") -> Box:

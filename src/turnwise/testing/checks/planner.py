@@ -14,7 +14,7 @@ from turnwise.core.chance import derive_seed
 from turnwise.core.errors import OptionError
 from turnwise.core.game import Game, as_game
 from turnwise.core.state import State
-from turnwise.plain_python.planner import EndlessSearchError, ends_within
+from turnwise.plain_python.meter import EndlessSearchError, ends_within
 from turnwise.search.illegal_line import IllegalLineError
 from turnwise.search.plan import Plan
 from turnwise.search.planner import Planner

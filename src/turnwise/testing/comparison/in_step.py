@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
@@ -17,6 +18,7 @@ _LONGEST = 2000  # actions of a game
 _SHOWN = 12  # actions in a message
 _DIFFERENCES = 5  # that are shrunk, of which the shortest is reported: with chance, some cannot become short
 _MOST_TRIES = 1000  # games replayed to shrink a sequence
+_MOST_STATES = 1000  # compared to find a shorter sequence than the shrunk one
 _MOST_GAMES = 10**6
 
 
@@ -84,7 +86,7 @@ def game_difference(one: Game, other: Game, *, games: int = 20, seed: int = 0) -
     drew. In every state both must have the same JSON form, player to move, turn number, list of legal actions in the
     same order, results, and, where both have them, candidates, evaluations, views and metrics of the same names. A
     difference is shrunk: actions are left out as long as any difference remains. Of those of five games, the shortest
-    counts.
+    counts, unless there is a shorter one among the first thousand sequences from its start, in the order of length.
 
     Args:
         one: An implementation, for example in plain Python. It chooses nothing: actions are drawn from its legal list.
@@ -111,7 +113,23 @@ def game_difference(one: Game, other: Game, *, games: int = 20, seed: int = 0) -
             differences.append(_shrunk(one, other, asked, found))
         if len(differences) == _DIFFERENCES or (differences and not differences[-1].actions):
             break
-    return min(differences, key=lambda difference: len(difference.actions), default=None)
+    shortest = min(differences, key=lambda difference: len(difference.actions), default=None)
+    return None if shortest is None else _shorter(one, other, asked, shortest) or shortest
+
+
+def _shorter(one: Game, other: Game, asked: list[Question], found: GameDifference) -> GameDifference | None:
+    """A difference after fewer actions from the same start, breadth first; None: there is none in a thousand states."""
+    waiting = deque([((one.start(found.seed), other.start(found.seed)), tuple[str, ...]())])
+    for _ in range(_MOST_STATES):
+        if not waiting or len(waiting[0][1]) >= len(found.actions):
+            return None
+        states, actions = waiting.popleft()
+        difference = _difference(states, asked, found.seed, actions)
+        if difference is not None:
+            return difference
+        for action in () if states[0].is_over else states[0].legal_actions():
+            waiting.append((_after(states, action), (*actions, action)))
+    return None
 
 
 def _played(one: Game, other: Game, asked: list[Question], seed: int, random: Random) -> GameDifference | None:

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
+from turnwise.core.svg_text import FONT, INK
 from turnwise.games.hero_academy.view.board import BOX, PLAYER, board, number
 from turnwise.games.hero_academy.view.glyphs import figure, item_badge, item_colour, item_picture, spell, square_sign
 from turnwise.games.hero_academy.view.position import (
@@ -23,13 +24,11 @@ from turnwise.games.hero_academy.view.position import (
     read_view,
 )
 
-_INK = "#1f2328"
 _WIDTH = 720.0
 _MARGIN = 27.0
 _HEADER = 78.0
 _CARD = (44.0, 60.0)
 _SPELL_GROUND = {"IN": "#a31238", "RP": "#00695c"}
-_FONT = "system-ui,Segoe UI,Roboto,Helvetica,Arial,sans-serif"
 _SQUARE_LEGEND = (
     (0, "A", "Assault: +300 on crystals"),
     (185, "S", "Defence: +20 % armour"),
@@ -87,7 +86,7 @@ def draw(
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {number(full)} {number(height)}" '
         f'width="{number(shown)}" height="{number(shown * height / full)}" role="img" '
         f'aria-label="{escape(_summary(view, last_action))}" '
-        f'font-family="{_FONT}" font-weight="700" text-anchor="middle" fill-rule="evenodd">'
+        f'font-family="{FONT}" font-weight="700" text-anchor="middle" fill-rule="evenodd">'
         f'<rect width="100%" height="100%" rx="8" fill="#fbfaf6"/>'
         f"{_header(view, action, full, action_points)}{_coordinates(view, left, top, side)}"
         f'<g transform="{place}">{board(view, action)}</g>'
@@ -96,7 +95,7 @@ def draw(
     )
 
 
-def _text(x: float, y: float, content: str, size: float, colour: str = _INK, *, anchor: str = "") -> str:
+def _text(x: float, y: float, content: str, size: float, colour: str = INK, *, anchor: str = "") -> str:
     side = f' text-anchor="{anchor}"' if anchor else ""
     where = f'x="{number(x)}" y="{number(y)}"'
     return f'<text {where} font-size="{size:g}" fill="{colour}"{side}>{escape(content)}</text>'
@@ -230,7 +229,7 @@ def _card(code: str, count: int, player: int) -> str:
     pile, tally = "", ""
     if count > 1:
         pile = f'<rect x="2.5" y="-2.5" {face}'
-        tally = f'<circle cx="36" cy="6" r="9.5" fill="#fff" stroke="{_INK}"/>{_text(36, 10, f"{count}x", 11)}'
+        tally = f'<circle cx="36" cy="6" r="9.5" fill="#fff" stroke="{INK}"/>{_text(36, 10, f"{count}x", 11)}'
     return (
         f"<title>{count} {CARD_NAMES[code]}</title>{pile}<rect {face}"
         f'<g fill="#fff" font-size="12">{picture}<text x="22" y="55">{code}</text></g>{tally}'
@@ -263,7 +262,7 @@ def _deck(side: Side) -> str:
 def _legend(full: float, top: float) -> str:
     """Two lines: special squares, equipment."""
     left = full / 2 - 350
-    parts = [f'<g font-weight="400" font-size="11" text-anchor="start" fill="{_INK}">']
+    parts = [f'<g font-weight="400" font-size="11" text-anchor="start" fill="{INK}">']
     for shift, kind, words in _SQUARE_LEGEND:
         x = number(left + shift + 8)
         parts.append(f'<g transform="translate({x} {number(top)})">{square_sign(kind, "scale(.75)")}')

@@ -11,14 +11,14 @@ from html import escape
 from typing import Any
 
 from turnwise.core.errors import counted
+from turnwise.core.svg_text import FONT, INK
 from turnwise.games.samegame.state import SIDE
 from turnwise.games.samegame.view.text import SIGNS
 
 _CELL = 28
 _LEFT, _TOP = 30, 46
 _WIDTH, _HEIGHT = _LEFT + SIDE * _CELL + 12, _TOP + SIDE * _CELL + 58
-_INK, _MARK = "#1f2328", "#6a1b9a"
-_FONT = "system-ui,Segoe UI,Roboto,Helvetica,Arial,sans-serif"
+_MARK = "#6a1b9a"
 COLOURS = ("#56b4e9", "#d55e00", "#009e73", "#f0e442", "#cc79a7")
 _PATHS = {  # the terminal's signs around the middle of a cell
     "●": "M-5 0a5 5 0 1 0 10 0a5 5 0 1 0 -10 0z",
@@ -50,7 +50,7 @@ def draw(
     description += [f"last action {last_action}"] if last_action else []
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" width="{_WIDTH}" '
-        f'height="{_HEIGHT}" role="img" aria-label="{escape(". ".join(description))}." font-family="{_FONT}">'
+        f'height="{_HEIGHT}" role="img" aria-label="{escape(". ".join(description))}." font-family="{FONT}">'
         f'<rect width="100%" height="100%" rx="8" fill="#fbfaf6"/>',
         _text(_LEFT, 28, f"Score {state['score']}", 19, bold=True),
         _text(_WIDTH - 12, 28, ", ".join(filter(None, (f"{counted(left, 'cell')} left", ending))), 14, anchor="end"),
@@ -67,9 +67,7 @@ def _middle(x: int, y: int) -> tuple[int, int]:
     return _LEFT + x * _CELL + _CELL // 2, _TOP + (SIDE - 1 - y) * _CELL + _CELL // 2
 
 
-def _text(
-    x: int, y: int, content: str, size: int, *, anchor: str = "start", bold: bool = False, ink: str = _INK
-) -> str:
+def _text(x: int, y: int, content: str, size: int, *, anchor: str = "start", bold: bool = False, ink: str = INK) -> str:
     weight = ' font-weight="700"' if bold else ""
     return (
         f'<text x="{x}" y="{y}" font-size="{size}" text-anchor="{anchor}" fill="{ink}"{weight}>{escape(content)}</text>'
@@ -97,7 +95,7 @@ def _cells(board: Sequence[str]) -> Iterable[str]:
             half = _CELL // 2 - 1
             squares = "".join(f"M{x - half} {y - half}h{2 * half}v{2 * half}h{-2 * half}z" for x, y in places)
             signs = "".join(f'<path transform="translate({x} {y})" d="{_MARKS[colour]}"/>' for x, y in places)
-            yield f'<path fill="{fill}" d="{squares}"/><g fill="{_INK}" fill-opacity=".55">{signs}</g>'
+            yield f'<path fill="{fill}" d="{squares}"/><g fill="{INK}" fill-opacity=".55">{signs}</g>'
 
 
 def _last(action: str | None, removed: Iterable[tuple[int, int]] | None) -> Iterable[str]:
@@ -123,6 +121,6 @@ def _legend(counts: Sequence[int]) -> str:
     for colour, count in enumerate(counts):
         x = 26 + colour * step
         parts.append(f'<rect x="{x - 11}" y="{y - 11}" width="22" height="22" fill="{COLOURS[colour]}"/>')
-        parts.append(f'<path transform="translate({x} {y})" fill="{_INK}" fill-opacity=".55" d="{_MARKS[colour]}"/>')
+        parts.append(f'<path transform="translate({x} {y})" fill="{INK}" fill-opacity=".55" d="{_MARKS[colour]}"/>')
         parts.append(_text(x + 16, y + 5, f"{colour}: {count} left", 12))
     return "".join(parts)

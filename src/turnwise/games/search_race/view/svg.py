@@ -13,13 +13,13 @@ from itertools import pairwise
 from typing import Any
 
 from turnwise.core.errors import counted
+from turnwise.core.svg_text import FONT, INK
 from turnwise.games.search_race.scenario import HEIGHT, RADIUS, WIDTH, Point
 
 _SCALE = 10  # map units per unit of the picture
 _MARGIN, _HEADER, _FOOTER = 100, 90, 90  # units of the picture
 _SHOWN_WIDTH = 960
-_FONT = "system-ui,Segoe UI,Roboto,Helvetica,Arial,sans-serif"
-_INK, _PALE, _GROUND, _ROUTE = "#1f2328", "#6b6558", "#fbfaf6", "#b9b2a0"
+_PALE, _GROUND, _ROUTE = "#6b6558", "#fbfaf6", "#b9b2a0"
 _NEXT, _PASSED, _CAR = "#0b6e4f", "#8f897b", "#111111"
 # From slow to fast; the lightness differs too.
 _SPEEDS = ("#30247a", "#2a5ca8", "#1f8fae", "#2fae86", "#8cb83a", "#d9ab23", "#dd6f1e", "#bd1f36")
@@ -50,7 +50,7 @@ def draw(
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{left} {top - _HEADER} {width} {height}" '
         f'width="{_SHOWN_WIDTH}" height="{round(_SHOWN_WIDTH * height / width)}" role="img" '
-        f'aria-label="{escape(summary(now, total))}" font-family="{_FONT}" text-anchor="middle">'
+        f'aria-label="{escape(summary(now, total))}" font-family="{FONT}" text-anchor="middle">'
         f'<rect x="{left}" y="{top - _HEADER}" width="{width}" height="{height}" fill="{_GROUND}"/>'
         f'<rect width="{WIDTH // _SCALE}" height="{HEIGHT // _SCALE}" fill="#fff" stroke="{_ROUTE}" stroke-width="2"/>'
         f"{_track(points, now, total)}{_driven(driven)}{_aim(last_action)}{_car(now)}"
@@ -142,7 +142,7 @@ def _words(state: Mapping[str, Any], total: int, left: int, top: int, right: int
     )
     begin = right - 40 - len(_SPEEDS) * step
     return (
-        f'<text x="{left + 40}" y="{top - 25}" font-size="42" font-weight="700" text-anchor="start" fill="{_INK}">'
+        f'<text x="{left + 40}" y="{top - 25}" font-size="42" font-weight="700" text-anchor="start" fill="{INK}">'
         f"{escape(summary(state, total))}</text>{swatches}"
         f'<text x="{begin - 20}" y="{bottom + 42}" font-size="32" text-anchor="end" fill="{_PALE}">'
         f"distance per turn, 0 to {_FASTEST:.0f}</text>"

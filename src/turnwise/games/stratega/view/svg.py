@@ -13,11 +13,11 @@ from html import escape
 from math import hypot
 from typing import Any
 
+from turnwise.core.svg_text import FONT, INK
 from turnwise.games.stratega.mode import Mode
 from turnwise.games.stratega.view.position import DEADLY, HARMFUL, PLAIN, WALL, Side, Tile, Unit, View, read_view
 
-_INK, _SOFT, _MARK = "#1f2328", "#5b564b", "#6a1b9a"
-_FONT = "system-ui,Segoe UI,Roboto,Helvetica,Arial,sans-serif"
+_SOFT, _MARK = "#5b564b", "#6a1b9a"
 _FOG, _FOGGED = "#39424e", "#7f8388"
 _GROUNDS = {  # by sort, the most frequent type of tile on the board first
     PLAIN: ("#efe9da", "#d5e2c4", "#dce6ee", "#e9dcea", "#f3e3b8", "#cfdcd6"),
@@ -69,7 +69,7 @@ def draw(
     return "".join(
         (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {full} {height}" width="{full}" height="{height}" '
-            f'role="img" aria-label="{escape(_summary(view, last_action))}" font-family="{_FONT}" fill="{_INK}" '
+            f'role="img" aria-label="{escape(_summary(view, last_action))}" font-family="{FONT}" fill="{INK}" '
             f'text-anchor="middle"><rect width="100%" height="100%" rx="8" fill="#fbfaf6"/>',
             _header(view, full, last_action),
             _coordinates(view, left, cell),
@@ -213,7 +213,7 @@ def _crown(x: float, y: float, width: float) -> str:
     """The mark of units that a player must not lose, by its corner and width."""
     height = width * 0.68
     points = " ".join(f"{_number(x + a * width)},{_number(y + b * height)}" for a, b in _CROWN)
-    return f'<polygon points="{points}" fill="{_GOLD}" stroke="{_INK}" stroke-width=".8"/>'
+    return f'<polygon points="{points}" fill="{_GOLD}" stroke="{INK}" stroke-width=".8"/>'
 
 
 def _shape(player: int, x: float, y: float, r: float, edge: str = "#fff") -> str:
@@ -268,7 +268,7 @@ def _dots(unit: Unit, cell: int) -> str:
 
 def _dot(x: float, y: float, r: float) -> str:
     place = f'cx="{_number(x)}" cy="{_number(y)}" r="{_number(r)}"'
-    return f'<circle {place} fill="{_GOLD}" stroke="{_INK}" stroke-width=".8"/>'
+    return f'<circle {place} fill="{_GOLD}" stroke="{INK}" stroke-width=".8"/>'
 
 
 def _label(unit: Unit, cell: int) -> str:
@@ -290,8 +290,8 @@ def _plate(text: str, x: float, y: float, size: float, colour: str = _PLATE) -> 
     width, height = _plate_width(text, size), size * 0.98
     return (
         f'<rect x="{_number(x - width / 2)}" y="{_number(y)}" width="{_number(width)}" height="{_number(height)}" '
-        f'rx="2" fill="{colour}" stroke="{_INK}" stroke-width=".5"/>'
-        + _text(x, y + height / 2 + size * 0.36, text, round(size, 1), _INK, bold=True)
+        f'rx="2" fill="{colour}" stroke="{INK}" stroke-width=".5"/>'
+        + _text(x, y + height / 2 + size * 0.36, text, round(size, 1), INK, bold=True)
     )
 
 

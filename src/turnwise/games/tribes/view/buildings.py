@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from turnwise.core.svg_text import INK
 from turnwise.games.tribes.tables import BUILDING_LETTERS, FIRST_MONUMENT
-from turnwise.games.tribes.view.marks import INK, at, text, titled
+from turnwise.games.tribes.view.marks import at, text, titled
 
 
 def _line(width: float, ink: str) -> str:

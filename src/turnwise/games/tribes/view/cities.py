@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from turnwise.core.svg_text import INK
 from turnwise.games.tribes.view.marks import GOLD, at, colour_of, middle, number, shape, star, text, titled
 from turnwise.games.tribes.view.position import City, View
 
@@ -86,11 +87,11 @@ def _population(one: City) -> str:
     step = width / max(1, one.need)
     segments = []
     for place in range(max(1, one.need)):
-        fill = GOLD if place < one.population else "#ff9c9c" if place < -one.population else "#1f2328"
+        fill = GOLD if place < one.population else "#ff9c9c" if place < -one.population else INK
         segments.append((fill, f"M{number(left + place * step)} 19.2h{number(step - 0.8)}v2.6h-{number(step - 0.8)}z"))
     fills = dict.fromkeys(fill for fill, _ in segments)
     return "".join(
-        f'<path fill="{fill}" fill-opacity="{1 if fill != "#1f2328" else 0.45}" '
+        f'<path fill="{fill}" fill-opacity="{1 if fill != INK else 0.45}" '
         f'd="{"".join(d for f, d in segments if f == fill)}"/>'
         for fill in fills
     )

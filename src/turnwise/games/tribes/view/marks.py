@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from html import escape
 
-INK, SOFT, GROUND, GOLD = "#1f2328", "#5b564b", "#fbfaf6", "#f2c94c"
+SOFT, GROUND, GOLD = "#5b564b", "#fbfaf6", "#f2c94c"
 TRIBES = ("#0b5fa5", "#b94700", "#592453", "#00785e")
 """Colours of the tribes by number, chosen to differ for the colour-blind too; each tribe also has a shape."""
 UNKNOWN = "#6b6b6b"
-FONT = "system-ui,Segoe UI,Roboto,Helvetica,Arial,sans-serif"
 CELL = 48.0
 """Width of a tile in the board's own units; everything on a tile is drawn around its middle."""
 

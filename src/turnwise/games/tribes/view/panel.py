@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from html import escape
 
+from turnwise.core.svg_text import INK
 from turnwise.games.tribes.tables import BUILDING_LETTERS, BUILDINGS, FIRST_MONUMENT, MONUMENTS, TECHNOLOGIES
 from turnwise.games.tribes.view import technologies
 from turnwise.games.tribes.view.buildings import building, glyph
-from turnwise.games.tribes.view.marks import INK, SOFT, at, colour_of, number, shape, star, text
+from turnwise.games.tribes.view.marks import SOFT, at, colour_of, number, shape, star, text
 from turnwise.games.tribes.view.position import Tribe, View, readable
 
 WIDTH = 300.0

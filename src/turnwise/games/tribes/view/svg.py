@@ -11,12 +11,13 @@ from collections.abc import Iterator, Mapping
 from html import escape
 from typing import Any
 
+from turnwise.core.svg_text import FONT, INK
 from turnwise.games.tribes.view import panel
 from turnwise.games.tribes.view.buildings import building, small
 from turnwise.games.tribes.view.cities import city
 from turnwise.games.tribes.view.deeds import deed
 from turnwise.games.tribes.view.legend import legend
-from turnwise.games.tribes.view.marks import CELL, FONT, GROUND, INK, SOFT, at, colour_of, number, text
+from turnwise.games.tribes.view.marks import CELL, GROUND, SOFT, at, colour_of, number, text
 from turnwise.games.tribes.view.position import Tile, View, read_view, readable
 from turnwise.games.tribes.view.technologies import MARK
 from turnwise.games.tribes.view.terrain import borders, ground, lands, resource, roads, thing, veil, village

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from html import escape
 
+from turnwise.core.svg_text import INK
 from turnwise.games.tribes.tables import TECH_PARENT, TECH_TIER, TECHNOLOGIES
-from turnwise.games.tribes.view.marks import INK, SOFT, at, colour_of, number, shape, text
+from turnwise.games.tribes.view.marks import SOFT, at, colour_of, number, shape, text
 from turnwise.games.tribes.view.position import Tribe, View, readable
 
 LEAST_PITCH, MOST_PITCH = 26.0, 36.0

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from turnwise.games.tribes.view.marks import GOLD, INK, at, colour_of, middle, number, shape, star, text, titled
+from turnwise.core.svg_text import INK
+from turnwise.games.tribes.view.marks import GOLD, at, colour_of, middle, number, shape, star, text, titled
 from turnwise.games.tribes.view.position import Unit, View, readable, status_words
 
 _LINE = 'fill="none" stroke="#fff" stroke-linecap="round" stroke-linejoin="round"'
