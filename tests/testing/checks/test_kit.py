@@ -515,6 +515,33 @@ class OpenBook(Walking):
         return state
 
 
+class SharedView(Walking):
+    """The view ignores the player: all see what the first player sees."""
+
+    def view(self, state, player):
+        return super().view(state, 0)
+
+    def determinise(self, state, player, random):
+        return super().determinise(state, 0, random)
+
+
+class OneSees(Walking):
+    """The second player sees everything."""
+
+    def view(self, state, player):
+        return super().view(state, player) if player == 0 else state
+
+    def determinise(self, state, player, random):
+        return super().determinise(state, player, random) if player == 0 else state
+
+
+class OneGuesses(Walking):
+    """Worlds are drawn for the first player only."""
+
+    def determinise(self, state, player, random):
+        return super().determinise(state, player, random) if player == 0 else state
+
+
 class NothingThere(Walking):
     """Where the other walker stands is None in a view, which an action needs."""
 
@@ -896,6 +923,9 @@ CAUGHT = {
     WrongGuess: ("determinisations", "contradicts"),
     SecretScouting: ("declared-revealing", "but reveals_in_turn is False. Set it to True"),
     OpenBook: ("hiding-views", "view hides nothing: in all "),
+    SharedView: ("own-views", "the views of all players are the same, though something is hidden"),
+    OneSees: ("hidden-from-each", "nothing is hidden from player 1 (counted from 0) in all "),
+    OneGuesses: ("hidden-parts", "hidden from player 1 (counted from 0), but determinise returns the view unchanged"),
     NothingThere: (
         "playable-views",
         "a question to the view of player 0 (counted from 0) failed: nothing-there: returns",
@@ -968,7 +998,7 @@ def test_broken_games_are_caught(broken):
 
 
 def test_checks_that_do_not_fit_a_game_are_left_out():
-    assert not game_failures(AlwaysDrawn(), states=10, without=["varied-results"])
+    assert not game_failures(AlwaysDrawn(), states=10, without=["varied-results", "winning-values"])
     with pytest.raises(UnknownNameError, match="There is no check 'results-vary'"):
         game_failures(AlwaysDrawn(), without=["results-vary"])
     with pytest.raises(OptionError, match="The checks to leave out must be a list or tuple of names"):

@@ -50,6 +50,8 @@ GAME_CHECKS: Mapping[str, Check] = {
     "hidden-information": knowledge.hidden_information,
     "views": knowledge.views,
     "hiding-views": knowledge.hiding_views,
+    "hidden-from-each": knowledge.hidden_from_each,
+    "own-views": knowledge.own_views,
     "playable-views": knowledge.playable_views,
     "determinisations": knowledge.determinisations,
     "hidden-parts": knowledge.hidden_parts,
