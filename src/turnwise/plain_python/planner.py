@@ -6,6 +6,7 @@ import time
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from random import Random
 
 import numpy as np
@@ -34,7 +35,21 @@ from turnwise.search.problem_form import completion_index
 from turnwise.search.scripted_play import expression_code
 from turnwise.search.tail import tail_of
 
-_deadlines: list[float] = []  # of the checks in progress, in seconds of time.monotonic
+
+@dataclass(slots=True)
+class Watch:
+    """A check of planners in progress, and what it sees of their searches.
+
+    Attributes:
+        deadline: When a search must have ended, in seconds of ``time.monotonic``.
+        surplus: Of the last search that went beyond its turn, the number of actions within it, and the others as text.
+    """
+
+    deadline: float
+    surplus: tuple[int, tuple[str, ...]] | None = None
+
+
+_watches: list[Watch] = []  # of the checks in progress
 
 
 class EndlessSearchError(TurnwiseError):
@@ -42,17 +57,21 @@ class EndlessSearchError(TurnwiseError):
 
 
 @contextmanager
-def ends_within(seconds: float) -> Iterator[None]:
+def watched(seconds: float) -> Iterator[Watch]:
     """While this is active, the meter of a search raises an EndlessSearchError when the time is over.
 
     Args:
         seconds: How long searches may take together.
+
+    Yields:
+        What the searches did that only a check refuses.
     """
-    _deadlines.append(time.monotonic() + seconds)
+    watch = Watch(time.monotonic() + seconds)
+    _watches.append(watch)
     try:
-        yield
+        yield watch
     finally:
-        _deadlines.pop()
+        _watches.remove(watch)
 
 
 class Meter:
@@ -128,9 +147,9 @@ class Meter:
         """Why the search must end: "interrupt" (Ctrl-C), "budget", "time"; empty while it may go on.
 
         Raises:
-            EndlessSearchError: See :func:`ends_within`.
+            EndlessSearchError: See :func:`watched`.
         """
-        if _deadlines and time.monotonic() >= _deadlines[-1]:
+        if _watches and time.monotonic() >= _watches[-1].deadline:
             raise EndlessSearchError("The search has not ended in time; end it when meter.exhausted is True.")
         if self._is_interrupted:
             return "interrupt"
@@ -168,7 +187,8 @@ class PythonPlanner(Planner[ParametersT_co]):
     A subclass has a ``name``, a ``title``, perhaps parameters (``PythonPlanner[MyParameters]``), and a :meth:`search`.
     Its plans are legal and complete under any budget: an unfinished turn is completed as the game's ``completion``
     says. So is a line whose next action has become illegal after a chance outcome or in a game that reveals something
-    during a turn. An action that is illegal without such a surprise is an error. After Ctrl-C ``meter.exhausted`` is
+    during a turn. An action that is illegal without such a surprise is an error. Actions after the end of the turn are
+    ignored; :func:`turnwise.testing.check_planner` refuses them. After Ctrl-C ``meter.exhausted`` is
     True, so that the best line so far is played; a second Ctrl-C raises ``KeyboardInterrupt``.
     """
 
@@ -182,8 +202,8 @@ class PythonPlanner(Planner[ParametersT_co]):
             random: Source of all of the planner's choices, so that equal seeds give equal plans; owned by the caller.
 
         Returns:
-            Actions from ``state`` on, as text or codes; may be less than a whole turn, or empty. They must be legal
-            one after another as far as neither chance nor revealed information can change the states.
+            Actions from ``state`` on, as text or codes; may be less than a whole turn, or empty, but not more. They
+            must be legal one after another as far as neither chance nor revealed information can change the states.
         """
 
     def plan(self, state: State, budget: Budget | str, seed: int = 0, *, inspect: bool = False) -> Plan:
@@ -304,6 +324,9 @@ class PythonPlanner(Planner[ParametersT_co]):
                 codes.append(line[len(codes)])
             states.append(meter.play(now, codes[-1]))
             is_certain = is_certain and not states[-1].outcomes and not state.game.reveals_in_turn
+        goes_on = states[-1].to_move == mover and states[-1].turn == turn
+        if _watches and is_certain and not goes_on and len(codes) < len(line):
+            _watches[-1].surplus = len(codes), tuple(_named(action, state) for action in found[len(codes) :])
         return states, codes
 
 

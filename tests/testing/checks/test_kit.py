@@ -1480,6 +1480,33 @@ class Surprised(Careless):
     line = ("roll", "roll", "stop")
 
 
+class Beyond(PythonPlanner):
+    """Returns its turn and the actions of the next one."""
+
+    name, title, iteration = "beyond", "Beyond", "nothing"
+    line = ("one", "stop", "one", "roll")
+
+    def search(self, state, meter, random):
+        return self.line
+
+
+class BeyondChance(Beyond):
+    """Chance takes part before the end of the turn, so that no search knows what comes then."""
+
+    line = ("roll", "stop", "one")
+
+
+def test_actions_after_the_end_of_the_turn_are_refused():
+    budgets = [turnwise.Budget(iterations=1), turnwise.Budget(forward_calls=3)]
+    (failure,) = planner_failures(Beyond(), Counting(), states=1, budgets=budgets[:1])
+    words = "search returned 4 actions, but the turn ends after 2 of them; the surplus is never played: 'one', 'roll'."
+    assert words in failure.message
+    assert failure.action == "one"
+    assert failure.state
+    check_planner(BeyondChance(), Counting(), states=1, budgets=budgets)
+    assert Beyond().plan(Counting().start(), budgets[0]).actions == ("one", "stop")
+
+
 def test_an_illegal_action_of_a_search_is_named():
     with pytest.raises(
         ConformanceError, match=r"careless: .* whose action 2, 'roll', is illegal.*\(turn 0\)"

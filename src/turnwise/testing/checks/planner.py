@@ -11,15 +11,16 @@ from pydantic import ValidationError
 from turnwise.core import arguments
 from turnwise.core.budget import Budget, Scope, as_budget
 from turnwise.core.chance import derive_seed
-from turnwise.core.errors import OptionError
+from turnwise.core.errors import OptionError, counted
 from turnwise.core.game import Game, as_game
 from turnwise.core.state import State
-from turnwise.plain_python.planner import EndlessSearchError, ends_within
+from turnwise.plain_python.planner import EndlessSearchError, Watch, watched
 from turnwise.search.planner import IllegalLineError, Plan, Planner, PlansTurns, as_planner
 from turnwise.testing.checks.failures import Broken, ConformanceError, Failure, described
 from turnwise.testing.checks.sample import MOST_STATES, StateSample
 
 _PATIENCE = 2.0  # tolerated overrun of a time budget in seconds, for busy machines
+_SOME = 4  # surplus actions in a message
 _LONGEST = 30.0  # seconds that a plan may take by default
 
 
@@ -213,7 +214,7 @@ def _timed(planner: PlansTurns, state: State, budget: Budget, seed: int, longest
     limit = longest + searches * (budget.seconds or 0.0)
     begin = time.monotonic()
     try:
-        with ends_within(limit):
+        with watched(limit) as watch:
             plan = _ask(planner, state, budget, seed)
     except EndlessSearchError:
         raise _Endless(
@@ -222,7 +223,24 @@ def _timed(planner: PlansTurns, state: State, budget: Budget, seed: int, longest
             "them. If the planner is only slow, give the check more time: longest=...",
             state,
         ) from None
-    return plan, time.monotonic() - begin
+    seconds = time.monotonic() - begin
+    _within_turn(state, watch)
+    return plan, seconds
+
+
+def _within_turn(state: State, watch: Watch) -> None:
+    """What a search in plain Python returned ends with the turn; other planners show such actions in their plan."""
+    if watch.surplus is None:
+        return
+    played, surplus = watch.surplus
+    some = ", ".join(repr(text) for text in surplus[:_SOME]) + (", ..." if len(surplus) > _SOME else "")
+    raise Broken(
+        f"search returned {counted(played + len(surplus), 'action')}, but the turn ends after {played} of them; the "
+        f"surplus is never played: {some}. Return the actions of this turn only: end the line where state.to_move or "
+        "state.turn changes",
+        state,
+        surplus[0],
+    )
 
 
 def _ask(planner: PlansTurns, state: State, budget: Budget, seed: int) -> Plan:
