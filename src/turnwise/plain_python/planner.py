@@ -325,7 +325,8 @@ class PythonPlanner(Planner[ParametersT_co]):
             states.append(meter.play(now, codes[-1]))
             is_certain = is_certain and not states[-1].outcomes and not state.game.reveals_in_turn
         goes_on = states[-1].to_move == mover and states[-1].turn == turn
-        if _watches and is_certain and not goes_on and len(codes) < len(line):
+        drew = any(after.outcomes for after in states[1:])  # then the search may have expected a later end
+        if _watches and not drew and not goes_on and len(codes) < len(line):
             _watches[-1].surplus = len(codes), tuple(_named(action, state) for action in found[len(codes) :])
         return states, codes
 
