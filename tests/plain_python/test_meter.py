@@ -6,12 +6,12 @@ import pytest
 
 from doubles.toy_game import Toy
 from turnwise import Meter
-from turnwise.plain_python.meter import EndlessSearchError, ends_within
+from turnwise.plain_python.watch import EndlessSearchError, watched
 
 
 def test_the_earliest_of_several_deadlines_counts():
     meter = Meter("iterations=5", Random(1))
-    with ends_within(0.0), ends_within(60.0), pytest.raises(EndlessSearchError):
+    with watched(0.0), watched(60.0), pytest.raises(EndlessSearchError):
         _ = meter.exhausted
     assert not meter.exhausted
 
@@ -19,7 +19,7 @@ def test_the_earliest_of_several_deadlines_counts():
 def test_a_rollout_ends_at_a_deadline_too():
     state = Toy().start(seed=1)
     meter = Meter("iterations=5", Random(1))
-    with ends_within(0.0), pytest.raises(EndlessSearchError):
+    with watched(0.0), pytest.raises(EndlessSearchError):
         meter.evaluate(state, 0, "rollouts")
 
 

@@ -21,6 +21,7 @@ from turnwise.jit.kernel import c_function_type
 from turnwise.plain_python.chance import Chance
 from turnwise.plain_python.named_parameters import changed_values
 from turnwise.plain_python.rules import PythonRules
+from turnwise.plain_python.signatures import WrongResultError, expected_signature
 from turnwise.plain_python.table import Node, ObjectTable
 
 _word = ctypes.c_uint64
@@ -82,14 +83,22 @@ class TableFunctions:
         handle = _word.from_address(at).value
         return self.table.nodes.get(handle) or self.table.node(handle)
 
-    def _write(self, at: int, state: Any) -> None:
-        _word.from_address(at).value = self.table.put(state).handle
+    def _write(self, name: str, at: int, state: Any) -> None:
+        _word.from_address(at).value = self._put(name, state).handle
+
+    def _put(self, name: str, state: Any) -> Node:
+        if state is None:
+            message = f"{self.game.name}: {name} returned None; expected a state"
+            raise WrongResultError(
+                f"{message}. {expected_signature(name)} A 'return' statement may be missing.", message
+            )
+        return self.table.put(state)
 
     def _codes(self, name: str, node: Node, actions: Sequence[Any]) -> bytes:
         if type(actions) not in (list, tuple) and (
             isinstance(actions, str | bytes) or not isinstance(actions, Sequence)
         ):
-            raise self._wrong(name, node, actions, "a list or tuple of actions")
+            raise self._wrong_type(name, node, actions, "a list or tuple of actions")
         if not actions:
             raise self._wrong(name, node, actions, "at least one action while the game goes on")
         if len(actions) > self.game.max_actions:
@@ -100,33 +109,40 @@ class TableFunctions:
         code = self.table.code
         return array("q", [code(action) for action in actions]).tobytes()
 
-    def _wrong(self, name: str, node: Node, got: object, expected: str) -> GameFunctionError:
-        return GameFunctionError(
-            f"{self.game.name}: {name} returned {shown(got)} in state {shown(node.state)}; expected {expected}."
+    def _wrong(self, name: str, node: Node, got: object, expected: str) -> WrongResultError:
+        """The error about a value that is out of range."""
+        return WrongResultError(
+            f"{self.game.name}: {name} returned {shown(got)} in state {shown(node.state)}; expected {expected}.",
+            f"{name}: expected {expected}",
         )
+
+    def _wrong_type(self, name: str, node: Node, got: object, expected: str) -> WrongResultError:
+        """The error about a result of a wrong type, with the method's signature."""
+        error = self._wrong(name, node, got, expected)
+        return WrongResultError(f"{error} {expected_signature(name)}".rstrip(), error.fault)
 
     def _whole(self, name: str, node: Node, value: Any) -> int:
         """A result as a number of 64 bits; callbacks would drop the other bits of a larger one."""
         try:
             number = index(value)
         except TypeError:
-            raise self._wrong(name, node, value, "a whole number") from None
+            raise self._wrong_type(name, node, value, "a whole number") from None
         if not -(2**63) <= number < 2**63:
             raise self._wrong(name, node, value, "a whole number from -2**63 to 2**63 - 1")
         return number
 
     def _number(self, name: str, node: Node, value: Any) -> float:
         try:
-            number = math.nan if isinstance(value, str) else float(value)
+            number = float("" if isinstance(value, str) else value)  # a text is no number
         except (TypeError, ValueError):
-            number = math.nan
+            raise self._wrong_type(name, node, value, "a finite number") from None
         if not math.isfinite(number):
             raise self._wrong(name, node, value, "a finite number")
         return number
 
     def _floats(self, name: str, node: Node, values: Any, count: int, out: int) -> None:
         if not isinstance(values, Sequence) or len(values) != count:
-            raise self._wrong(name, node, values, f"{count} numbers")
+            raise self._wrong_type(name, node, values, f"{count} numbers")
         _copy(out, array("d", [self._number(name, node, v) for v in values]).tobytes(), 8 * count)
 
     # -------------------------------------------------------------------------------------------------- required
@@ -135,7 +151,7 @@ class TableFunctions:
         """Write the first state."""
         chance = Chance._of_row(rng)
         try:
-            self._write(at, self.game.first_state(chance))
+            self._write("first_state", at, self.game.first_state(chance))
         finally:
             chance.close()
 
@@ -205,7 +221,7 @@ class TableFunctions:
             return
         chance = Chance._of_row(rng)
         try:
-            after = self.table.put(self.game.play(node.state, self._action(code), chance))
+            after = self._put("play", self.game.play(node.state, self._action(code), chance))
         finally:
             chance.close()
         _word.from_address(at).value = after.handle
@@ -227,7 +243,7 @@ class TableFunctions:
             try:
                 node.fingerprint = index(found) & (2**64 - 1)
             except TypeError:
-                raise self._wrong("fingerprint", node, found, "a whole number") from None
+                raise self._wrong_type("fingerprint", node, found, "a whole number") from None
         return node.fingerprint
 
     # -------------------------------------------------------------------------------------------------- optional
@@ -284,7 +300,7 @@ class TableFunctions:
         found = self.game.actors(node.state, player)
         most = self.game.max_actors or self.game.max_actions
         if isinstance(found, str | bytes) or not isinstance(found, Sequence):
-            raise self._wrong("actors", node, found, "a list or tuple of whole numbers")
+            raise self._wrong_type("actors", node, found, "a list or tuple of whole numbers")
         numbers = [self._whole("actors", node, number) for number in found]
         if any(number < 0 for number in numbers) or len(set(numbers)) < len(numbers):
             raise self._wrong("actors", node, found, "different whole numbers from 0")
@@ -398,13 +414,13 @@ class TableFunctions:
 
     def view(self, setup: int, at: int, player: int, out: int) -> None:
         """The state as a player may know it."""
-        self._write(out, self.game.view(self._node(at).state, player))
+        self._write("view", out, self.game.view(self._node(at).state, player))
 
     def determinise(self, setup: int, at: int, player: int, rng: int) -> None:
         """Fill what a player cannot know by chance, in place."""
         chance = Chance._of_row(rng)
         try:
-            self._write(at, self.game.determinise(self._node(at).state, player, chance))
+            self._write("determinise", at, self.game.determinise(self._node(at).state, player, chance))
         finally:
             chance.close()
 
@@ -425,7 +441,7 @@ class TableFunctions:
         except (TypeError, ValueError):
             values = np.zeros(0, np.float32)
         if values.shape != shape or not np.isfinite(values).all():
-            raise self._wrong("features", node, given, f"finite numbers of the shape {shape} (feature_shape)")
+            raise self._wrong_type("features", node, given, f"finite numbers of the shape {shape} (feature_shape)")
         _copy(out, values.tobytes(), values.nbytes)
 
     def news(self, setup: int, expected: int, seen: int, player: int) -> int:

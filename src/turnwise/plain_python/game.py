@@ -25,6 +25,7 @@ from turnwise.plain_python.json_forms import Reader
 from turnwise.plain_python.named_parameters import named_parameters
 from turnwise.plain_python.pickling import AsJson, PackedEvaluation, PackedScript, can_be_pickled
 from turnwise.plain_python.rules import A, PythonGameOptions, PythonRules, S
+from turnwise.plain_python.signatures import expected_signature
 from turnwise.plain_python.table import Hold, ObjectTable
 
 __all__ = ["PythonGame", "PythonGameOptions"]
@@ -69,7 +70,7 @@ class PythonGame(PythonRules[S, A]):
         """See :meth:`Game.__init__`."""
         super().__init__(**options)
         self.setup: Row = np.zeros(1, np.uint64)
-        self._table = ObjectTable(self.name, getattr(self.options, "max_objects", 400_000))
+        self._table = ObjectTable(self.name, getattr(self.options, "max_objects", 400_000), expected_signature)
         self._calls = TableFunctions(self, self._table)
         self._reader: Reader | None = None
         is_default = type(self).default_evaluation == PythonRules.default_evaluation
@@ -199,7 +200,8 @@ class PythonGame(PythonRules[S, A]):
         text = self._ask(name, argument)
         if not isinstance(text, str):
             raise GameFunctionError(
-                f"{self.name}: {name} returned {shown(text)}; expected a string. A 'return' statement may be missing."
+                f"{self.name}: {name} returned {shown(text)}; expected a string. {expected_signature(name)} A "
+                "'return' statement may be missing."
             )
         return text
 

@@ -2,38 +2,15 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from random import Random
 
 from turnwise.core import arguments
 from turnwise.core.budget import Budget, as_budget
-from turnwise.core.errors import TurnwiseError
 from turnwise.core.rollouts import rollout_value
 from turnwise.core.state import State, as_state
+from turnwise.plain_python.watch import refuse_endless
 from turnwise.search.inspection.views import SearchPopulation, SearchTree
 from turnwise.search.plan import SearchReport
-
-_deadlines: list[float] = []  # of the checks in progress, in seconds of time.monotonic
-
-
-class EndlessSearchError(TurnwiseError):
-    """A search in plain Python has not ended within the time that a check gives it."""
-
-
-@contextmanager
-def ends_within(seconds: float) -> Iterator[None]:
-    """While this is active, the meter of a search raises an EndlessSearchError when the time is over.
-
-    Args:
-        seconds: How long searches may take together.
-    """
-    _deadlines.append(time.monotonic() + seconds)
-    try:
-        yield
-    finally:
-        _deadlines.pop()
 
 
 class Meter:
@@ -111,14 +88,13 @@ class Meter:
         """Why the search must end: "interrupt" (Ctrl-C), "budget", "time"; empty while it may go on.
 
         Raises:
-            EndlessSearchError: See :func:`ends_within`.
+            EndlessSearchError: See :func:`.watched`.
         """
         return self._stopped_by(of_rollout=False)
 
     def _stopped_by(self, *, of_rollout: bool) -> str:
         """Why the search, or a rollout for an evaluation that is already counted, must end."""
-        if _deadlines and time.monotonic() >= min(_deadlines):
-            raise EndlessSearchError("The search has not ended in time; end it when meter.exhausted is True.")
+        refuse_endless()
         if self._is_interrupted:
             return "interrupt"
         limit = self._budget

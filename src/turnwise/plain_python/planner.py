@@ -15,6 +15,7 @@ from turnwise.core.state import State
 from turnwise.plain_python.completion import completing_action
 from turnwise.plain_python.interruption import ends_at_interrupt
 from turnwise.plain_python.meter import Meter
+from turnwise.plain_python.watch import watches
 from turnwise.search.illegal_line import IllegalLineError
 from turnwise.search.inspection.views import SearchPopulation, SearchTree, SearchView
 from turnwise.search.plan import Plan, SearchReport
@@ -31,7 +32,8 @@ class PythonPlanner(Planner[ParametersT_co]):
     A subclass has a ``name``, a ``title``, perhaps parameters (``PythonPlanner[MyParameters]``), and a :meth:`search`.
     Its plans are legal and complete under any budget: an unfinished turn is completed as the game's ``completion``
     says. So is a line whose next action has become illegal after a chance outcome or in a game that reveals something
-    during a turn. An action that is illegal without such a surprise is an error. After Ctrl-C ``meter.exhausted`` is
+    during a turn. An action that is illegal without such a surprise is an error. Actions after the end of the turn are
+    ignored; :func:`turnwise.testing.check_planner` refuses them. After Ctrl-C ``meter.exhausted`` is
     True, so that the best line so far is played; a second Ctrl-C raises ``KeyboardInterrupt``.
     """
 
@@ -45,8 +47,8 @@ class PythonPlanner(Planner[ParametersT_co]):
             random: Source of all of the planner's choices, so that equal seeds give equal plans; owned by the caller.
 
         Returns:
-            Actions from ``state`` on, as text or codes; may be less than a whole turn, or empty. They must be legal
-            one after another as far as neither chance nor revealed information can change the states.
+            Actions from ``state`` on, as text or codes; may be less than a whole turn, or empty, but not more. They
+            must be legal one after another as far as neither chance nor revealed information can change the states.
         """
 
     def plan(self, state: State, budget: Budget | str, seed: int = 0, *, inspect: bool = False) -> Plan:
@@ -176,6 +178,10 @@ class PythonPlanner(Planner[ParametersT_co]):
                 codes.append(line[len(codes)])
             states.append(meter.play(now, codes[-1]))
             is_certain = is_certain and not states[-1].outcomes and not state.game.reveals_in_turn
+        goes_on = states[-1].to_move == mover and states[-1].turn == turn
+        drew = any(after.outcomes for after in states[1:])  # then the search may have expected a later end
+        if watches and not drew and not goes_on and len(codes) < len(line):
+            watches[-1].surplus = len(codes), tuple(_named(action, state) for action in found[len(codes) :])
         return states, codes
 
 

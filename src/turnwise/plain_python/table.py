@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import threading
 import traceback
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from hashlib import blake2b
 from itertools import count
 from pathlib import Path
@@ -74,13 +74,15 @@ class ObjectTable:
         failed: Whether a game function has failed; its first error is kept.
     """
 
-    def __init__(self, name: str, max_objects: int) -> None:
+    def __init__(self, name: str, max_objects: int, signature: Callable[[str], str]) -> None:
         """Make an empty table.
 
         Args:
             name: The game's name, for messages.
             max_objects: Largest number of states, and of distinct actions, kept at a time.
+            signature: Says what a method of the game should look like.
         """
+        self._signature = signature
         self.nodes: dict[int, Node] = {}
         self.actions: dict[int, Hashable] = {}
         self.failed = False
@@ -232,8 +234,11 @@ class ObjectTable:
         """An error that says which of the user's functions failed, and where; turnwise errors stay unchanged."""
         if isinstance(error, GameFunctionError | CapacityError) or not isinstance(error, Exception):
             return error
+        place = _raised_at(error)
+        wrong_call = isinstance(error, TypeError) and not place  # raised by the call itself
+        signature = f" {self._signature(function)}" if wrong_call and self._signature(function) else ""
         explained = GameFunctionError(
-            f"{self._name}: {function} raised {type(error).__name__}: {error}{_raised_at(error)}. The original error "
+            f"{self._name}: {function} raised {type(error).__name__}: {error}{place}.{signature} The original error "
             "is the cause."
         )
         explained.__cause__ = error

@@ -4,30 +4,38 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from turnwise.core.errors import TurnwiseError, counted
 from turnwise.core.state import State
 
 _SHOWN = 20
+_NAMES = 8  # other checks in a message
 _LONGEST_STATE = 4000
 
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """One violation of the contract.
+    """One violation of the contract, by its first example.
 
     Attributes:
-        check: Name of the check.
+        check: Name of the first check that found it.
         message: What was expected and what came instead.
         state: The state as JSON, empty if no state is involved.
         action: The action as text, empty if no action is involved.
+        others: Names of other checks that failed in the same way.
     """
 
     check: str
     message: str
     state: str = ""
     action: str = ""
+    others: tuple[str, ...] = ()
+
+    @property
+    def checks(self) -> tuple[str, ...]:
+        """Names of all checks that failed in this way."""
+        return (self.check, *self.others)
 
     def __str__(self) -> str:
         parts = [f"[{self.check}] {self.message}"]
@@ -35,30 +43,70 @@ class Failure:
             parts.append(f"  action: {self.action}")
         if self.state:
             parts.append(f"  state: {self.state}")
+        if self.others:
+            names = ", ".join(self.others[:_NAMES]) + (", ..." if len(self.others) > _NAMES else "")
+            parts.append(f"  {len(self.checks)} checks failed in this way; the others: {names}")
         return "\n".join(parts)
+
+
+class Failures:
+    """The failures of a run of the kit; those that are alike are one."""
+
+    def __init__(self) -> None:
+        self._by_fault: dict[str, Failure] = {}
+
+    def add(self, failure: Failure, error: Exception | None = None) -> None:
+        """Add a failure, or count it as another one of its kind.
+
+        Args:
+            failure: The failure of one check.
+            error: What was raised. Its ``fault``, or that of its cause, says what is alike; otherwise messages must be
+                equal.
+        """
+        cause = error.__cause__ if error else None
+        fault = getattr(error, "fault", "") or getattr(cause, "fault", "") or failure.message
+        first = self._by_fault.get(fault)
+        if first is not None:
+            failure = replace(first, others=(*first.others, failure.check))
+        self._by_fault[fault] = failure
+
+    @property
+    def found(self) -> list[Failure]:
+        """One failure of each kind, in the order in which they were found."""
+        return list(self._by_fault.values())
 
 
 class ConformanceError(TurnwiseError):
     """A game or planner violates the contract.
 
     Attributes:
-        failures: The first failure of every check that failed.
+        failures: The first failure of every kind.
     """
 
     def __init__(self, what: str, failures: Sequence[Failure]) -> None:
         self.failures = tuple(failures)
         shown = "\n".join(str(failure) for failure in self.failures[:_SHOWN])
-        super().__init__(f"{what}: {counted(len(self.failures), 'check')} failed.\n{shown}")
+        checks = sum(len(failure.checks) for failure in self.failures)
+        super().__init__(f"{what}: {counted(checks, 'check')} failed.\n{shown}")
 
 
 class Broken(Exception):  # noqa: N818 - not an error of the kit, but the way a check reports a violation
     """Raised inside a check when the contract is violated."""
 
-    def __init__(self, message: str, state: State | None = None, action: str = "") -> None:
+    def __init__(self, message: str, state: State | None = None, action: str = "", fault: str = "") -> None:
+        """Describe the violation.
+
+        Args:
+            message: What was expected and what came instead.
+            state: Where.
+            action: The action as text; empty: none is involved.
+            fault: The kind of violation, where the message has numbers that differ from case to case.
+        """
         super().__init__(message)
         self.message = message
         self.state = described(state) if state is not None else ""
         self.action = action
+        self.fault = fault
 
 
 def described(state: State) -> str:

@@ -8,7 +8,7 @@ from turnwise.core import arguments
 from turnwise.core.errors import TurnwiseError, unknown_name
 from turnwise.core.game import Game, as_game
 from turnwise.testing.checks import actors, batches, forms, knowledge, learning, outcomes, players, rules
-from turnwise.testing.checks.failures import Broken, ConformanceError, Failure
+from turnwise.testing.checks.failures import Broken, ConformanceError, Failure, Failures
 from turnwise.testing.checks.sample import MOST_STATES, StateSample
 
 Check = Callable[[StateSample], None]
@@ -50,6 +50,8 @@ GAME_CHECKS: Mapping[str, Check] = {
     "hidden-information": knowledge.hidden_information,
     "views": knowledge.views,
     "hiding-views": knowledge.hiding_views,
+    "hidden-from-each": knowledge.hidden_from_each,
+    "own-views": knowledge.own_views,
     "playable-views": knowledge.playable_views,
     "determinisations": knowledge.determinisations,
     "hidden-parts": knowledge.hidden_parts,
@@ -78,7 +80,7 @@ def game_failures(game: Game, seed: int = 0, states: int = 60, without: Sequence
         without: Names of checks that do not fit the game.
 
     Returns:
-        The first failure of every check that failed; empty for a correct game.
+        The first failure of every kind, with the names of all checks that failed in this way; empty for a correct game.
 
     Raises:
         OptionError: The game, the seed, the number of states or the names of checks have another type or are out of
@@ -94,15 +96,15 @@ def game_failures(game: Game, seed: int = 0, states: int = 60, without: Sequence
         sample = StateSample(game, seed, states)
     except Exception as error:  # the kit reports every error of a game
         return [_failure("playable", error)]
-    found = []
+    failures = Failures()
     for name, check in GAME_CHECKS.items():
         if name in without:
             continue
         try:
             check(sample)
         except Exception as error:
-            found.append(_failure(name, error))
-    return found
+            failures.add(_failure(name, error), error)
+    return failures.found
 
 
 def check_game(game: Game, seed: int = 0, states: int = 60, without: Sequence[str] = ()) -> None:

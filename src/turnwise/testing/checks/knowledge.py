@@ -40,7 +40,7 @@ def hiding_views(sample: StateSample) -> None:
     game = sample.game
     if not game.hides_information:
         return
-    states = [state for played in sample.games for state in played.states]
+    states = _all_states(sample)
     if any(state.view(player).to_dict() != state.to_dict() for state in states for player in range(game.players)):
         return
     raise Broken(
@@ -101,29 +101,82 @@ def determinisations(sample: StateSample) -> None:
 
 
 def hidden_parts(sample: StateSample) -> None:
-    """Where a view differs from the state, determinisations of it differ, too: they draw what is hidden."""
+    """Where a player's view differs from the state, determinisations of it differ, too: they draw what is hidden."""
     if not sample.game.hides_information:
         return
-    hidden = [
-        (state, player, view)
-        for state in sample.states
-        for player in range(sample.game.players)
-        if (view := state.view(player)).to_dict() != state.to_dict()
-    ]
+    for player in range(sample.game.players):
+        views = ((state, state.view(player)) for state in sample.states)
+        hidden = [(state, view) for state, view in views if view.to_dict() != state.to_dict()]
+        _drawn_parts(hidden[:_MOST_DRAWN], player)
+
+
+def _drawn_parts(hidden: list[tuple[State, State]], player: int) -> None:
+    """One of the worlds drawn from a player's views differs from another one of the same view.
+
+    Args:
+        hidden: States and the player's views of them, which differ.
+        player: The player.
+    """
     changed = False
-    for _, player, view in hidden[:_MOST_DRAWN]:
+    for _, view in hidden:
         drawn = [view.determinise(player, seed).to_dict() for seed in range(_DRAWS)]
         if any(one != drawn[0] for one in drawn):
             return
         changed = changed or drawn[0] != view.to_dict()
     if hidden:
-        state, player, _ = hidden[0]
         fault = "is always the same, whatever the seed" if changed else "returns the view unchanged"
         raise Broken(
             f"something is hidden from player {player} (counted from 0), but determinise {fault}; expected full states "
             "in which chance fills what the player cannot know",
-            state,
+            hidden[0][0],
         )
+
+
+def hidden_from_each(sample: StateSample) -> None:
+    """If something is hidden from one player, something is hidden from each, somewhere in the games."""
+    game = sample.game
+    if not game.hides_information:
+        return
+    states = _all_states(sample)
+    sees_all = [
+        player
+        for player in range(game.players)
+        if all(state.view(player).to_dict() == state.to_dict() for state in states)
+    ]
+    if 0 < len(sees_all) < game.players:  # where all see all, the check of hiding views fails
+        raise Broken(
+            f"nothing is hidden from player {sees_all[0]} (counted from 0) in all {len(states)} states of "
+            f"{counted(len(sample.games), 'random game')}, though something is hidden from another player. Likely "
+            "cause: view(state, player) does not hide for every player what belongs to the others. If this player "
+            'really knows all, leave this check out: without=("hidden-from-each",)',
+            states[-1],
+        )
+
+
+def own_views(sample: StateSample) -> None:
+    """Players know different things: somewhere in the games their views differ."""
+    game = sample.game
+    if not game.hides_information or game.players == 1:
+        return
+    states = _all_states(sample)
+    hiding: list[State] = []
+    for state in states:
+        views = [state.view(player).to_dict() for player in range(game.players)]
+        if any(view != views[0] for view in views):
+            return
+        hiding += [state] if views[0] != state.to_dict() else []
+    if hiding:
+        raise Broken(
+            f"in all {len(states)} states of {counted(len(sample.games), 'random game')} the views of all players are "
+            "the same, though something is hidden. Likely cause: view ignores its argument player, so that a player's "
+            "own hand is hidden from it, or another one's is shown. If all players know the same in this game, as "
+            'where only a deck is hidden, leave this check out: without=("own-views",)',
+            hiding[0],
+        )
+
+
+def _all_states(sample: StateSample) -> list[State]:
+    return [state for played in sample.games for state in played.states]
 
 
 def known_choices(sample: StateSample) -> None:

@@ -11,18 +11,19 @@ from pydantic import ValidationError
 from turnwise.core import arguments
 from turnwise.core.budget import Budget, Scope, as_budget
 from turnwise.core.chance import derive_seed
-from turnwise.core.errors import OptionError
+from turnwise.core.errors import OptionError, counted
 from turnwise.core.game import Game, as_game
 from turnwise.core.state import State
-from turnwise.plain_python.meter import EndlessSearchError, ends_within
+from turnwise.plain_python.watch import EndlessSearchError, Watch, watched
 from turnwise.search.illegal_line import IllegalLineError
 from turnwise.search.plan import Plan
 from turnwise.search.planner import Planner
 from turnwise.search.plans_turns import PlansTurns, as_planner
-from turnwise.testing.checks.failures import Broken, ConformanceError, Failure, described
+from turnwise.testing.checks.failures import Broken, ConformanceError, Failure, Failures, described
 from turnwise.testing.checks.sample import MOST_STATES, StateSample
 
 _PATIENCE = 2.0  # tolerated overrun of a time budget in seconds, for busy machines
+_SOME = 4  # surplus actions in a message
 _LONGEST = 30.0  # seconds that a plan may take by default
 
 
@@ -69,8 +70,8 @@ def planner_failures(
             is stopped, and no further budget is tried.
 
     Returns:
-        The first failure under every budget, and with every other horizon and limit of memory; empty for a correct
-        planner.
+        The first failure of every kind, with the budgets, horizons and limits of memory with which it occurred; empty
+        for a correct planner.
 
     Raises:
         OptionError: An argument has the wrong type, or the number of states is out of range.
@@ -84,26 +85,26 @@ def planner_failures(
     longest = arguments.number(longest, "The longest time of a plan", 0.0)
     sample = StateSample(game, seed, 10, games=1)
     chosen = sample.running[:: max(1, len(sample.running) // states)][:states]
-    found = []
+    failures = Failures()
     for budget in tried:
         try:
             for state in chosen:
                 check_plan(planner, state, budget, seed, longest)
         except _Endless as error:
-            found.append(Failure(f"budget {budget}", error.message, error.state))
+            failures.add(_failure(f"budget {budget}", error))
             break
         except Exception as error:  # the kit reports every error of a planner
-            found.append(_failure(f"budget {budget}", error))
+            failures.add(_failure(f"budget {budget}", error), error)
     if given:
-        return found
+        return failures.found
     for name, value in _OTHER_SETTINGS:
         try:
             if (other := _with_setting(planner, name, value)) is not None:
                 check_setting(other, chosen[0], seed, longest)
         except Exception as error:
             if not (name == "memory" and isinstance(error, OptionError)):  # some games need more memory than that
-                found.append(_failure(f"{name}={value}", error))
-    return found
+                failures.add(_failure(f"{name}={value}", error), error)
+    return failures.found
 
 
 def _failure(check: str, error: Exception) -> Failure:
@@ -197,7 +198,7 @@ def check_plan(planner: PlansTurns, state: State, budget: Budget, seed: int, lon
         message = f"two plans from the same seed differ: {plan.actions} ({plan.value}), {again.actions} ({again.value})"
         other = _in_other_threads(planner)
         threads = "" if other is planner else f"; the second planner is {other!r}: threads must not change a plan"
-        raise Broken(message + threads, known)
+        raise Broken(message + threads, known, fault="plans differ")
     return plan
 
 
@@ -216,7 +217,7 @@ def _timed(planner: PlansTurns, state: State, budget: Budget, seed: int, longest
     limit = longest + searches * (budget.seconds or 0.0)
     begin = time.monotonic()
     try:
-        with ends_within(limit):
+        with watched(limit) as watch:
             plan = _ask(planner, state, budget, seed)
     except EndlessSearchError:
         raise _Endless(
@@ -225,7 +226,25 @@ def _timed(planner: PlansTurns, state: State, budget: Budget, seed: int, longest
             "them. If the planner is only slow, give the check more time: longest=...",
             state,
         ) from None
-    return plan, time.monotonic() - begin
+    seconds = time.monotonic() - begin
+    _within_turn(state, watch)
+    return plan, seconds
+
+
+def _within_turn(state: State, watch: Watch) -> None:
+    """What a search in plain Python returned ends with the turn; other planners show such actions in their plan."""
+    if watch.surplus is None:
+        return
+    played, surplus = watch.surplus
+    some = ", ".join(repr(text) for text in surplus[:_SOME]) + (", ..." if len(surplus) > _SOME else "")
+    raise Broken(
+        f"search returned {counted(played + len(surplus), 'action')}, but the turn ends after {played} of them; the "
+        f"surplus is never played: {some}. Return the actions of this turn only: end the line where state.to_move or "
+        "state.turn changes",
+        state,
+        surplus[0],
+        fault="surplus actions",
+    )
 
 
 def _ask(planner: PlansTurns, state: State, budget: Budget, seed: int) -> Plan:
@@ -242,21 +261,22 @@ def _complete(state: State, plan: Plan) -> None:
     if not plan.codes:
         raise Broken("the plan is empty", state)
     if plan.actions[:1] != (state.text(plan.codes[0]),):
-        raise Broken(f"the plan's texts {plan.actions} do not match its codes", state)
+        raise Broken(f"the plan's texts {plan.actions} do not match its codes", state, fault="texts")
     mover, turn = state.to_move, state.turn
     now = state
     for code, text in zip(plan.codes, plan.actions, strict=False):
         if (now.to_move, now.turn) != (mover, turn):
-            raise Broken(f"the plan {plan.actions} continues after the end of the turn", state, text)
+            raise Broken(f"the plan {plan.actions} continues after the end of the turn", state, text, "surplus")
         if not now.is_legal(code):
             if state.game.reveals_in_turn and now is not state:
                 return
-            raise Broken(f"the plan {plan.actions} contains an illegal action", now, text)
+            raise Broken(f"the plan {plan.actions} contains an illegal action", now, text, "illegal action")
         now = now.play(code)
     goes_on = (now.to_move, now.turn) == (mover, turn)
     if goes_on == plan.is_complete and not state.game.reveals_in_turn:
-        said = "is_complete is True" if plan.is_complete else "is_complete is False"
-        raise Broken(f"the turn {'goes on' if goes_on else 'ends'} after the plan {plan.actions}, but {said}", state)
+        said = f"is_complete is {plan.is_complete}"
+        what = "goes on" if goes_on else "ends"
+        raise Broken(f"the turn {what} after the plan {plan.actions}, but {said}", state, fault=said)
 
 
 def _within(state: State, plan: Plan, budget: Budget, seconds: float) -> None:
@@ -271,4 +291,4 @@ def _within(state: State, plan: Plan, budget: Budget, seconds: float) -> None:
     }
     for name, (spent, limit, more) in limits.items():
         if limit is not None and spent > searches * limit + more:
-            raise Broken(f"{spent} {name} under the budget {budget} ({searches} searches)", state)
+            raise Broken(f"{spent} {name} under the budget {budget} ({searches} searches)", state, fault=name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from turnwise.core.state import State
 from turnwise.testing.checks.failures import Broken
 
 LONGEST_GAME = 2000
+LONGEST_RANDOM = 10 * LONGEST_GAME  # random actions, after which a game counts as one without end
 MOST_STATES = 100_000  # largest number of states of a sample
 _ROOM = 4096  # entries beyond the end of a list within which an overrun is still detected
 
@@ -105,6 +107,16 @@ class StateSample:
             except TurnwiseError as error:
                 raise Broken(f"playing a listed action failed: {error}", state, text_of(state, code)) from error
             yield code, state
+
+    @cached_property
+    def ends(self) -> list[State]:
+        """The games' last states after further random actions, up to the first game that seems to have no end."""
+        found: list[State] = []
+        for played in self.games:
+            found.append(self.play_on(played.states[-1], LONGEST_RANDOM))
+            if not found[-1].is_over:
+                break
+        return found
 
     @property
     def running(self) -> list[State]:
