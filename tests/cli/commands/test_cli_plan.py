@@ -322,3 +322,18 @@ def test_a_budget_of_nothing_is_named(cli, limit):
     shown = cli("plan", TINY, "-p", "greedy-turn", "-b", limit)
     assert shown.code == 0, shown.err
     assert f"Nothing was searched, since {limit} allows no search." in shown.out
+
+
+@pytest.mark.parametrize("budget", ["forward=1000", "forward=20000"])
+def test_other_turns_are_listed_in_the_order_of_their_values(cli, budget):
+    """The planner lists those first to which it has searched replies, in several worlds."""
+    game, text = "hero-academy:map=a-tiny,deck=tiny", "turn-maximin:worlds=4,alternatives=8"
+    state = turnwise.make(game).start(2)
+    planned = turnwise.planner(text).plan(state.view(state.to_move), budget, 2)
+    before = [other.value for other in planned.alternatives]
+    assert before != sorted(before, reverse=True)  # else this test shows nothing
+    facts = cli("plan", game, "-p", text, "-b", budget, "-s", "2", "--json").json
+    listed = [(other["value"], other["actions"]) for other in facts["alternatives"]]
+    assert [value for value, _ in listed] == sorted(before, reverse=True)
+    assert sorted(listed) == sorted((other.value, list(other.actions)) for other in planned.alternatives)
+    assert facts["details"]["worlds"] == 4

@@ -273,19 +273,6 @@ def test_few_outcomes_are_the_best_ones():
     assert found == pytest.approx(values[:3])
 
 
-@pytest.mark.parametrize("streams", [1, 3])
-@pytest.mark.parametrize("seed", [1, 2, 3])
-def test_other_turns_are_in_the_order_of_their_values(seed, streams):
-    """In several worlds, few of them have been answered by a searched reply when the budget ends."""
-    state = turnwise.make("hero-academy:map=a-tiny,deck=tiny").start(seed)
-    mind = turnwise.planner("turn-maximin", worlds=4, alternatives=8, streams=streams)
-    plan = mind.plan(state.view(state.to_move), "forward=1000", seed)
-    values = [other.value for other in plan.alternatives]
-    assert len(set(values)) > 1
-    assert values == sorted(values, reverse=True)
-    assert plan.report.details["worlds"] == 4
-
-
 def test_beams_that_are_too_wide_are_refused():
     with pytest.raises(OptionError, match="give a last beam over replies of width 131072; expected at most 65536"):
         turnwise.planner("turn-maximin:first-reply-width=2,growth=16,reply-searches=5")

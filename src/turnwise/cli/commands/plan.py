@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -26,7 +28,7 @@ from turnwise.core.errors import OptionError, counted, work_words
 if TYPE_CHECKING:
     from turnwise.core.budget import Budget
     from turnwise.core.state import State
-    from turnwise.search.plan import Plan
+    from turnwise.search.plan import Alternative, Plan
     from turnwise.search.planner import Planner
 
 _MOST_DETAILS_ON_A_LINE = 6
@@ -92,6 +94,7 @@ def plan(
         message("Interrupted", "before a turn was found; there is nothing to show.", style="yellow")
         raise typer.Exit(INTERRUPTED) from None
     found = answer if isinstance(answer, Plan) else Plan.of(known, answer)  # a planner may return a list of actions
+    found = replace(found, alternatives=_by_value(found.alternatives))
     name = getattr(mind, "spec", planner)
     if as_json:
         print_json(plan_facts(known, name, limits, seed, found) | {"value_of": value_of(mind, known, found)})
@@ -102,6 +105,11 @@ def plan(
     if found.report.stopped_by == "interrupt":
         message("Interrupted", "the search ended early; the best turn found until then is above.", style="yellow")
         raise typer.Exit(INTERRUPTED)
+
+
+def _by_value(turns: Sequence[Alternative]) -> tuple[Alternative, ...]:
+    """Turns in the order of their values; a planner may put first those that it has examined more closely."""
+    return tuple(sorted(turns, key=lambda turn: -turn.value))
 
 
 def warm_up(planner: Planner, state: State) -> None:

@@ -279,8 +279,7 @@ class MaximinMemory(SearchMemory):
         """The best turn.
 
         Args:
-            most: Maximum number of other turns. Those to which replies were searched go first when they are chosen;
-                the chosen ones are in the order of their values.
+            most: Maximum number of other turns.
         """
         s, r = self.record, self.record.now[0]
         found = self._now.outcomes()[: r.count]
@@ -302,7 +301,6 @@ class MaximinMemory(SearchMemory):
         ranked = np.lexsort((np.arange(r.count), -found["bound"], found["searches"] == 0, ~is_answer))
         turns = [(self._codes(found[c]), float(found["bound"][c])) for c in ranked[: 1 + most]]
         (codes, value), *others = turns
-        others.sort(key=lambda turn: -turn[1])  # without searched replies a bound is higher than it would be
         figures["static"] = float(found["static"][ranked[0]])
         return Line(codes, value, others, figures)
 
