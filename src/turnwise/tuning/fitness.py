@@ -184,7 +184,7 @@ class GameFitness(Fitness):
                 )
 
     def _check_values(self, base: Planner) -> None:
-        """Check every value of every parameter by itself, conditional ones too; combinations are refused one by one.
+        """Check every value of every parameter separately, conditional ones too; combinations are refused one by one.
 
         Raises:
             OptionError: The planner refuses a value, whatever the other parameters are.

@@ -65,7 +65,7 @@ _SMOOTHED = 32  # mark of a tile that smoothing has made land
 
 
 class Notes(JavaRandom):
-    """What the generator remembers beside the tiles; the tribes' lists of tiles follow it in memory."""
+    """What the generator remembers in addition to the tiles; the tribes' lists of tiles follow it in memory."""
 
     capitals: Annotated[Ints16, MOST_TRIBES]  # cells
     active: Annotated[Ints16, MOST_TRIBES]  # lengths of the lists

@@ -104,7 +104,7 @@ def _header(view: View, full: float, last_action: str | None, before: Mapping[st
 
 
 def _coordinates(view: View, cell: int) -> str:
-    """Numbers of columns above the board and of rows beside it; actions name tiles row first."""
+    """Numbers of columns above the board and of rows next to it; actions name tiles row first."""
     places = range(view.side)
     across = (text(_LEFT + (column + 0.5) * cell, _TOP - 5, str(column), 10.5) for column in places)
     down = (text(_LEFT - 6, _TOP + (row + 0.5) * cell + 4, str(row), 10.5, anchor="end") for row in places)
