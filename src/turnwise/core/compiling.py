@@ -7,8 +7,6 @@ from types import FunctionType
 from typing import TYPE_CHECKING
 
 from turnwise.core.errors import GameFunctionError
-from turnwise.jit.cache import COMPILED
-from turnwise.jit.raising import raising_place
 
 if TYPE_CHECKING:
     from turnwise.jit.kernel import Entry
@@ -31,6 +29,9 @@ def address_of(function: Entry | int, what: str) -> int:
     """
     if isinstance(function, int):
         return function
+    from turnwise.jit.cache import COMPILED  # imports numba, which commands that show help do without
+    from turnwise.jit.raising import raising_place
+
     if COMPILED and isinstance(function.python, FunctionType) and (place := raising_place(function.python)):
         file, line, name = place
         raise GameFunctionError(

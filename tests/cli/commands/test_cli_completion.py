@@ -82,7 +82,8 @@ def test_bash_completes_names_of_modules_on_the_line(bash_script, tmp_path):
         "import turnwise\n\nprint('noise')\n\n\n"
         "class MyStreet(turnwise.PLANNERS.get('random')):\n    name = 'my-street'\n\n\n"
         "turnwise.PLANNERS.add('my-street', MyStreet)\n"
-        "turnwise.GAMES.add('my-stones', turnwise.GAMES.get('samegame'))\n"
+        "class MyStones(turnwise.GAMES.get('samegame')):\n    name = 'my-stones'\n\n\n"
+        "turnwise.GAMES.add('my-stones', MyStones)\n"
     )
     text = IMPORTED.format(script=bash_script, python=sys.executable, module="my_names")
     done = subprocess.run(["bash", "-c", text], capture_output=True, text=True, check=True)
