@@ -2,6 +2,7 @@
 
 import gc
 import resource
+import time
 
 import numpy as np
 import pytest
@@ -185,3 +186,19 @@ def test_a_plan_does_not_depend_on_what_was_in_its_memory(text, game):
     assert plans[0] == plans[1] == plans[2]
     gc.collect()
     assert len(large_arrays._spare) > 0
+
+
+def test_ctrl_c_while_memory_is_given_back_is_not_lost(monkeypatch):
+    array = large_array(LARGE, start=ANYTHING)
+    calls = []  # of what the system is asked to do with the memory
+
+    def interrupted(*given):
+        calls.append(given)
+        if len(calls) == 1:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(large_arrays, "_advise", interrupted)
+    del array
+    with pytest.raises(KeyboardInterrupt):
+        time.sleep(10)
+    assert len(calls) == 1

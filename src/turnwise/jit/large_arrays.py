@@ -16,6 +16,8 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import mmap
+import signal
+import threading
 from enum import Enum
 from math import prod
 from typing import Any
@@ -27,6 +29,7 @@ SMALL = 1 << 18  # bytes; up to this size NumPy's arrays are as good
 KEPT_BYTES = 1 << 24  # of each block, from its beginning; its other pages are given back
 LARGEST_BLOCK = 1 << 29  # bytes of addresses; larger ones are not kept
 MOST_KEPT = 1 << 28  # bytes of all blocks together
+_AGAIN = 0.01  # seconds after which a signal that would have been lost is sent again
 _CAN_MAP = hasattr(mmap, "MAP_PRIVATE")
 _CAN_KEEP = _CAN_MAP and all(hasattr(mmap, name) for name in ("MADV_FREE", "MADV_DONTNEED", "MADV_HUGEPAGE"))
 
@@ -57,6 +60,13 @@ class _Block:
         self.__array_interface__ = {"version": 3, "shape": (size,), "typestr": "|u1", "data": (address, False)}
 
     def __del__(self) -> None:
+        try:
+            self._give_back()
+        except KeyboardInterrupt:  # an exception cannot leave this function, so Ctrl-C comes once more after it
+            threading.Timer(_AGAIN, signal.pthread_kill, (threading.main_thread().ident, signal.SIGINT)).start()
+
+    def _give_back(self) -> None:
+        """Make the memory spare; for large blocks this takes milliseconds, in which a signal may come."""
         # Modules are gone where the process ends; other threads may empty the list.
         with contextlib.suppress(TypeError, AttributeError, IndexError):
             _advise(self._memory, "MADV_FREE", 0, KEPT_BYTES)
