@@ -60,10 +60,10 @@ class Registry(Generic[Item]):
             )
         arguments.instance(item, type, f"What is registered as {self.kind}", "a class")
         _refuse_unfinished(item, self.kind)
-        self._settle_name(name, item)
         known = self._classes.get(name)
         if name in self._paths or (known is not None and known.__qualname__ != item.__qualname__):
             raise TurnwiseError(f"There is already a {self.kind} {name!r}; choose another name.")
+        self._settle_name(name, item)
         self._classes[name] = item
 
     def _settle_name(self, name: str, item: type[Any]) -> None:
@@ -73,7 +73,7 @@ class Registry(Generic[Item]):
             OptionError: It has another name, from which the texts follow that results and seeds are kept under.
         """
         if getattr(item, "is_named_by_class", False):
-            item.name = name
+            item.name, item.is_named_by_class = name, False
         own = getattr(item, "name", name)
         if own != name:
             raise OptionError(

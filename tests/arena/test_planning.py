@@ -1,5 +1,6 @@
 """Many positions planned at once: equal plans with any number of processes, clear errors."""
 
+import multiprocessing
 import os
 import signal
 import subprocess
@@ -165,14 +166,32 @@ class FailsAtTheThird:
 
 
 @pytest.mark.parametrize("workers", [1, 2])
-def test_an_error_names_its_position_and_earlier_plans_are_kept(states, workers):
+def test_an_error_names_its_position_and_ends_the_others(states, workers):
     kept = {}
     planner = FailsAtTheThird(states[2].row.tobytes())
     with pytest.raises(ZeroDivisionError) as caught:
         plan_states(planner, states[:3], "iterations=1", workers=workers, keep=kept.__setitem__)
-    assert caught.value.__notes__ == ["This happened in position 2 of plan_states, counted from 0."]
-    assert kept.keys() == ({0, 1} if workers == 1 else kept.keys() & {0, 1})
+    assert caught.value.__notes__[0] == "This happened in position 2 of plan_states, counted from 0."
+    assert not multiprocessing.active_children()  # although the error, with its traceback, still exists
     assert all(plan.codes == (states[number].legal_codes()[0],) for number, plan in kept.items())
+    if workers == 1:
+        assert kept.keys() == {0, 1}
+    else:
+        assert "raise ZeroDivisionError" in caught.value.__notes__[1]
+
+
+def test_plans_of_processes_are_kept_as_they_come(states):
+    """The caller gives up after the first plan that it is given."""
+    kept = {}
+
+    def keep(number, plan):
+        kept[number] = plan
+        raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        plan_states("random", states[:4], "iterations=1", workers=2, keep=keep)
+    assert len(kept) == 1
+    assert not multiprocessing.active_children()
 
 
 class StubbornError(Exception):

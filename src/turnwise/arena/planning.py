@@ -5,10 +5,10 @@ from __future__ import annotations
 import multiprocessing
 import signal
 import traceback
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from multiprocessing.reduction import ForkingPickler
 
@@ -23,6 +23,7 @@ from turnwise.search.plan import Plan
 from turnwise.search.plans_turns import PlansTurns, as_planner
 
 _MOST_WORKERS = 1024
+_PATIENCE = 5.0  # seconds for a process to end
 _PARTS = 8  # shares of a process, so that a slow position delays little
 
 Progress = Callable[[int, int], None]
@@ -75,10 +76,11 @@ def plan_states(
     most = min(most, len(positions), available_cores() if limits.is_timed else most)
     progress(0, len(positions))
     plans: dict[int, Plan] = {}
-    for number, plan in _planned(chosen, limits, positions, most):
-        plans[number] = plan
-        keep(number, plan)
-        progress(len(plans), len(positions))
+    with closing(_planned(chosen, limits, positions, most)) as planned:  # an error ends the processes at once
+        for number, plan in planned:
+            plans[number] = plan
+            keep(number, plan)
+            progress(len(plans), len(positions))
     return [plans[number] for number in range(len(positions))]
 
 
@@ -93,31 +95,41 @@ class _Position:
 
 @dataclass(frozen=True, slots=True)
 class _Failure:
-    """The error of a position, by its number."""
+    """The error of a position, by its number.
+
+    Attributes:
+        number: The position.
+        error: What the planner raised.
+        place: Where, from a process whose traceback does not come along.
+    """
 
     number: int
     error: Exception
+    place: str = ""
 
 
 def _planned(
     planner: PlansTurns, budget: Budget, positions: Sequence[_Position], workers: int
-) -> Iterator[tuple[int, Plan]]:
+) -> Generator[tuple[int, Plan]]:
     """The plans with the numbers of their positions, as they become known.
 
     Raises:
         TurnwiseError: A process ended. Other errors are those of the planner, with a note that names the position.
     """
     if workers <= 1:
-        results: Iterator[tuple[int, Plan] | _Failure] = (_plan(planner, budget, one) for one in positions)
+        results: Generator[tuple[int, Plan] | _Failure] = (_plan(planner, budget, one) for one in positions)
     else:
         step = max(1, len(positions) // (workers * _PARTS))
         parts = [_packed(planner, budget, positions[begin : begin + step]) for begin in range(0, len(positions), step)]
         results = _in_processes(parts, workers)
-    for result in results:
-        if isinstance(result, _Failure):
-            result.error.add_note(f"This happened in position {result.number} of plan_states, counted from 0.")
-            raise result.error
-        yield result
+    with closing(results):
+        for result in results:
+            if isinstance(result, _Failure):
+                result.error.add_note(f"This happened in position {result.number} of plan_states, counted from 0.")
+                if result.place:
+                    result.error.add_note(result.place)
+                raise result.error
+            yield result
 
 
 def _plan(planner: PlansTurns, budget: Budget, position: _Position) -> tuple[int, Plan] | _Failure:
@@ -177,16 +189,17 @@ def _plan_part(packed: bytes) -> list[tuple[int, Plan] | _Failure]:
 
 
 def _sendable(failure: _Failure) -> _Failure:
-    """The failure with an error that survives the way to another process."""
+    """The failure with an error that survives the way to another process, and the place where it happened."""
+    place = "In the other process:\n" + "".join(traceback.format_tb(failure.error.__traceback__))
     try:
         ForkingPickler.loads(ForkingPickler.dumps(failure.error))
     except Exception:
         words = "".join(traceback.format_exception_only(failure.error)).strip()
-        return _Failure(failure.number, TurnwiseError(f"The planner failed: {words}"))
-    return failure
+        return _Failure(failure.number, TurnwiseError(f"The planner failed: {words}"), place)
+    return _Failure(failure.number, failure.error, place)
 
 
-def _in_processes(parts: Sequence[bytes], workers: int) -> Iterator[tuple[int, Plan] | _Failure]:
+def _in_processes(parts: Sequence[bytes], workers: int) -> Generator[tuple[int, Plan] | _Failure]:
     """The results of all parts, as processes finish them.
 
     Raises:
@@ -208,11 +221,12 @@ def _in_processes(parts: Sequence[bytes], workers: int) -> Iterator[tuple[int, P
         ) from None
     finally:
         processes = list((getattr(pool, "_processes", None) or {}).values())
-        pool.shutdown(wait=False, cancel_futures=True)
-        if not all(future.done() for future in futures):  # an error or Ctrl-C: searches in progress are dropped
-            for process in processes:
-                with suppress(OSError):
-                    process.kill()
+        is_over = all(future.done() for future in futures)
+        pool.shutdown(wait=is_over, cancel_futures=True)
+        for process in () if is_over else processes:  # an error or Ctrl-C: searches in progress are dropped
+            with suppress(OSError):
+                process.kill()
+                process.join(_PATIENCE)
 
 
 def _leave_ctrl_c_to_the_caller() -> None:

@@ -159,7 +159,7 @@ def _unexpected(error: BaseException) -> str:
     place = failing_line(error)
     what = f"unexpected {type(error).__name__}: {error}".rstrip(".")
     if place:
-        return f"{what}{place}. Your own code failed; correct it there."
+        return f"{what}{place}. Your own code was running there, so look there first."
     return f"{what}. This is a bug in turnwise, or in a game or planner of your own."
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+")
+_WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z0-9]+|[^\W_]+")
 
 
 def registry_name(kind: type) -> str:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 LOWEST_ADDRESS = 4096
 """No function lies in the first page of memory."""
 
-_STATES = {"view": (1, 3), "news": (1, 2, 3), "evaluation": (1, 2), "evaluation_of_all": (1, 2)}
+_STATES = {"view": (1, 3), "news": (1, 2), "evaluation": (1, 2), "evaluation_of_all": (1, 2)}
 """Arguments that are state rows, where there are others than the second."""
 
 
@@ -170,11 +170,11 @@ def check_rows(what: str, function: object, kind: str, game: Declaration) -> Non
     rows = [(seen[place], "state_words", game.state_words) for place in _STATES.get(kind, (1,))]
     for record, name, width in [*rows, (seen[0], "the length of setup", len(game.setup))]:
         if isinstance(record, type) and issubclass(record, Record) and _least_words(record) > width:
-            words = counted(_least_words(record), "word")
+            least = _least_words(record)
             raise GameFunctionError(
-                f"{what} reads rows as {record.__name__}, which has {words}, but {name} is {width}. Set it to "
-                f"{record.__name__}.dtype.itemsize // 8, or give the function the record of this game. (If small "
-                "scenarios have shorter rows, which end within the record's last array, set open_ended = True in it.)"
+                f"{what} reads rows as {record.__name__}, which has {counted(least, 'word')}, but {name} is {width}; "
+                f"expected {least}, or a function that reads the record of this game. (If small scenarios have shorter "
+                "rows, which end within the record's last array, set open_ended = True in it.)"
             )
 
 

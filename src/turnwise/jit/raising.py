@@ -33,7 +33,10 @@ def raising_place(function: FunctionType) -> tuple[str, int, str] | None:
 
 @cache
 def _line_of_raise(code: CodeType) -> int:
-    """The line of the first ``raise`` or ``assert``; 0: there is none."""
+    """The line of the first ``raise`` or ``assert``, also in functions and comprehensions within; 0: there is none."""
+    for inner in (one for one in code.co_consts if isinstance(one, CodeType)):
+        if line := _line_of_raise(inner):
+            return line
     if _RAISE not in code.co_code[::2]:  # reading the instructions one by one takes a hundred times as long
         return 0
     found = (step for step in dis.get_instructions(code) if step.opcode == _RAISE)
@@ -41,14 +44,34 @@ def _line_of_raise(code: CodeType) -> int:
     return 0 if step is None or step.positions is None else step.positions.lineno or code.co_firstlineno
 
 
+@cache
+def _names_of(code: CodeType) -> tuple[frozenset[str], frozenset[tuple[str, str]]]:
+    """The global and outer names that code reads, and the pairs of such a name and an attribute read from it."""
+    names, pairs = set[str](), set[tuple[str, str]]()
+    last = ""
+    for step in dis.get_instructions(code):
+        if step.opname in ("LOAD_GLOBAL", "LOAD_DEREF", "LOAD_NAME"):
+            last = str(step.argval)
+            names.add(last)
+        elif step.opname in ("LOAD_ATTR", "LOAD_METHOD") and last:
+            pairs.add((last, str(step.argval)))
+            last = ""
+        elif step.opname not in ("CACHE", "PUSH_NULL"):
+            last = ""
+    for inner in (one for one in code.co_consts if isinstance(one, CodeType)):
+        more = _names_of(inner)
+        names |= more[0]
+        pairs |= more[1]
+    return frozenset(names), frozenset(pairs)
+
+
 def _kernels_of(function: FunctionType) -> Iterator[FunctionType]:
-    """The kernels that a function names: its own module's, those in its closure, and those of modules that it names."""
+    """The kernels that a function names: of its own module, of its closure, and of modules that it names."""
     cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
-    names = function.__code__.co_names
-    values = [function.__globals__.get(name) for name in names]
-    modules = [value for value in values if isinstance(value, ModuleType)]
-    values += [vars(module).get(name) for module in modules for name in names]
-    values += [_content(cell) for cell in cells.values()]
+    known = {**function.__globals__, **{name: _content(cell) for name, cell in cells.items()}}
+    names, pairs = _names_of(function.__code__)
+    values = [known.get(name) for name in names]
+    values += [vars(known[name]).get(inner) for name, inner in pairs if isinstance(known.get(name), ModuleType)]
     for value in values:
         python = getattr(value, "py_func", None)
         if isinstance(python, FunctionType):

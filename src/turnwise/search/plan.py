@@ -86,7 +86,8 @@ class Plan:
         codes: Action codes in order, legal from the planned state on.
         actions: The same as text.
         value: Value for the mover on the planner's own scale; None where the planner has none.
-        alternatives: Other good turns, best first; each differs from the plan and from the others.
+        alternatives: Other good turns, those first that the planner would rather play, mostly in the order of their
+            values; each differs from the plan and from the others.
         report: What the search cost.
         continuation: Action codes that the planner expects to be played after this turn, where it looks that far; in
             a single-player game without chance they can be played as they stand.

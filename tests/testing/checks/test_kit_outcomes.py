@@ -99,3 +99,36 @@ def test_a_check_that_could_not_be_made_is_reported():
     assert "this check could not be made: none of " in message
     assert 'leave this check out: without=("winning-values",)' in message
     assert not messages(WrongSafe(), without=["winning-values", "varied-results"])
+
+
+class OverAtOnce(PythonGame[int, str]):
+    """A game that nobody can play."""
+
+    players, max_turn, max_actions, bounds = 2, 1, 1, (-1.0, 1.0)
+
+    def first_state(self, random):
+        return 0
+
+    def to_move(self, state):
+        return -1
+
+    def turn(self, state):
+        return 0
+
+    def legal_actions(self, state):
+        return ["wait"]
+
+    def play(self, state, action, random):
+        return state
+
+    def returns(self, state):
+        return (0.0, 0.0)
+
+    def evaluate(self, state, player):
+        return 0.0
+
+
+def test_a_game_that_is_over_at_its_start_cannot_be_played():
+    (failure,) = game_failures(OverAtOnce(), states=2)
+    assert failure.check == "playable"
+    assert "over in its first state" in failure.message

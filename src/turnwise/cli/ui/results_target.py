@@ -56,8 +56,8 @@ def repeating_command(name: str, file: Path, results: Path, imports: Sequence[st
 def merge_command(file: Path, results: Path, part: int, parts: int) -> str:
     """The command that joins the results of a tournament's parts.
 
-    The files of other parts have the same name with their number, if it has the number of this part; else, and of many
-    parts, the command has a word in capitals in their place.
+    The files of other parts have the same name with their number, if it has the number of this part once; else, and of
+    many parts, the command has a word in capitals in their place.
 
     Args:
         file: The specification.
@@ -68,7 +68,7 @@ def merge_command(file: Path, results: Path, part: int, parts: int) -> str:
     number = re.compile(rf"(?<!\d){part}(?!\d)")
     if parts > _MOST_NAMED:
         names = [str(results), "OTHERS..."]
-    elif number.search(results.stem):
+    elif len(number.findall(results.stem)) == 1:
         stems = [number.sub(str(other), results.stem) for other in range(1, parts + 1)]
         names = [str(results.with_name(f"{stem}{results.suffix}")) for stem in stems]
     else:

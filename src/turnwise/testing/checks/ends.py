@@ -65,8 +65,8 @@ def _further_ends(sample: StateSample) -> Iterator[State]:
     for number in count():
         for name, seat in kinds:
             end, more = _greedy_game(sample, name, seat, 2_000_003 + number, most - steps)
-            steps += more
-            if not end.is_over:
+            steps += max(1, more)
+            if not end.is_over or steps >= most:
                 return
             yield end
 
@@ -94,6 +94,8 @@ def _greedy_game(sample: StateSample, name: str, seat: int, seed: int, most: int
             plan = planner.plan(state.view(seat), _EFFORT)
             turn, steps = list(plan.codes), steps + plan.report.forward_calls
         listed = bool(turn) and state.is_legal(turn[0])
+        if not listed:  # after a surprise the rest of the turn is void
+            turn.clear()
         state = state.play(turn.pop(0)) if listed else sample.play_on(state, 1)
         steps += 1
     return state, steps

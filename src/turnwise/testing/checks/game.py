@@ -96,6 +96,9 @@ def game_failures(game: Game, seed: int = 0, states: int = 60, without: Sequence
         sample = StateSample(game, seed, states)
     except Exception as error:  # the kit reports every error of a game
         return [_failure("playable", error)]
+    if game.start(seed).is_over:
+        words = "the game is over in its first state: to_move is below 0 there; expected a player, from 0"
+        return [Failure("playable", words)]
     failures = Failures()
     for name, check in GAME_CHECKS.items():
         if name in without:
