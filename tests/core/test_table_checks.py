@@ -140,6 +140,15 @@ def test_functions_that_raise_are_refused_with_the_line(function, name):
     assert "test_table_checks.py, line " in words
 
 
+@pytest.mark.skipif(not COMPILED, reason="uncompiled functions may raise")
+def test_compiled_functions_are_not_looked_at_again(monkeypatch):
+    """Every decision asks for the address of its evaluation."""
+    evaluation = Skirmish().evaluation()[1]
+    address = evaluation.address
+    monkeypatch.setattr("turnwise.jit.raising.raising_place", None)
+    assert evaluation.address == address
+
+
 def test_the_decorator_wants_a_name_of_the_table():
     with pytest.raises(UnknownNameError, match="did you mean 'apply'"):
         game_function("aply")

@@ -73,6 +73,13 @@ def test_a_kernel_of_a_module_is_found(monkeypatch):
     assert raising_place(through_a_module)[2] == "careful"
 
 
+def test_nothing_is_read_step_by_step_where_nothing_raises(monkeypatch):
+    """All functions of a game are looked at when it is loaded, which may take milliseconds."""
+    monkeypatch.setattr(raising, "_names_of", None)
+    monkeypatch.setattr(raising.dis, "get_instructions", None)
+    assert raising_place(careless.py_func) is None
+
+
 @pytest.mark.parametrize("function", [a_field_of_that_name, careless.py_func if COMPILED else careless])
 def test_what_does_not_raise_passes(function):
     assert raising_place(function) is None

@@ -29,6 +29,22 @@ def address_of(function: Entry | int, what: str) -> int:
     """
     if isinstance(function, int):
         return function
+    if not function.is_compiled:  # decisions ask for the addresses of evaluations again and again
+        _refuse_raising(function, what)
+    try:
+        return function.address
+    except Exception as error:
+        if not type(error).__module__.startswith("numba."):
+            raise
+        raise GameFunctionError(_words(what, function, str(error))) from error
+
+
+def _refuse_raising(function: Entry, what: str) -> None:
+    """Refuse a function that would raise in compiled code.
+
+    Raises:
+        GameFunctionError: It, or a kernel that it names, raises or asserts.
+    """
     from turnwise.jit.cache import COMPILED  # imports numba, which commands that show help do without
     from turnwise.jit.raising import raising_place
 
@@ -39,12 +55,6 @@ def address_of(function: Entry | int, what: str) -> int:
             "prints it and goes on with a wrong state. Let the function return without it, and check in Python before "
             "(as parse_action and state_row do) or in a test."
         )
-    try:
-        return function.address
-    except Exception as error:
-        if not type(error).__module__.startswith("numba."):
-            raise
-        raise GameFunctionError(_words(what, function, str(error))) from error
 
 
 def _words(what: str, function: Entry, text: str) -> str:

@@ -20,10 +20,7 @@ def action_text(game: Declaration, row: Row, code: int) -> str:
         NotationError: No action has that code.
         GameFunctionError: The method returned something else.
     """
-    found: object = game.action_text(row, code)
-    if isinstance(found, str):
-        return found
-    raise _wrong(game, "action_text", "the action's text", found)
+    return _text(game, "action_text", "the action's text", game.action_text(row, code))
 
 
 def action_code(game: Declaration, row: Row, text: str) -> int:
@@ -71,10 +68,7 @@ def board_text(game: Declaration, row: Row) -> str:
     Raises:
         GameFunctionError: The method returned something else.
     """
-    found: object = game.board_text(row)
-    if isinstance(found, str):
-        return found
-    raise _wrong(game, "board_text", "the board as text", found)
+    return _text(game, "board_text", "the board as text", game.board_text(row))
 
 
 def svg(game: Declaration, row: Row) -> str:
@@ -83,10 +77,13 @@ def svg(game: Declaration, row: Row) -> str:
     Raises:
         GameFunctionError: The method returned something else.
     """
-    found: object = game.svg(row)
+    return _text(game, "svg", "the picture's SVG as text", game.svg(row))
+
+
+def _text(game: Declaration, method: str, expected: str, found: object) -> str:
     if isinstance(found, str):
         return found
-    raise _wrong(game, "svg", "the picture's SVG as text", found)
+    raise _wrong(game, method, expected, found)
 
 
 def _wrong(game: Declaration, method: str, expected: str, found: object) -> GameFunctionError:

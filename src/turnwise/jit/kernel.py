@@ -116,6 +116,11 @@ class Entry:
         self._classes: list[Any] | None = None
 
     @property
+    def is_compiled(self) -> bool:
+        """Whether the address is already known."""
+        return self._compiled is not None
+
+    @property
     def address(self) -> int:
         """The pointer for a function table."""
         with _compile_lock:

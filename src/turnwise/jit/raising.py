@@ -6,7 +6,8 @@ numba would print the exception, return zero, and the search would go on with a 
 from __future__ import annotations
 
 import dis
-from collections.abc import Iterator
+from collections import ChainMap
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
@@ -15,17 +16,26 @@ _RAISE = dis.opmap["RAISE_VARARGS"]
 
 
 def raising_place(function: FunctionType) -> tuple[str, int, str] | None:
-    """The first place at which a function, or a kernel that it calls, raises or asserts.
+    """The first place at which a function, or a kernel that it names, raises or asserts.
 
     Returns:
         File, line and the name of the function; None: there is none.
     """
+    if _found(function, _kernels_perhaps_named) is None:
+        return None
+    return _found(function, _kernels_named)  # takes twenty times as long, and is only needed where something raises
+
+
+def _found(
+    function: FunctionType, kernels_of: Callable[[FunctionType], Iterator[FunctionType]]
+) -> tuple[str, int, str] | None:
+    """The first place that raises among a function, its kernels, their kernels and so on."""
     waiting, known = [function], {function}
     while waiting:
         current = waiting.pop()
         if line := _line_of_raise(current.__code__):
             return current.__code__.co_filename, line, current.__name__
-        new = [kernel for kernel in _kernels_of(current) if kernel not in known]
+        new = [kernel for kernel in kernels_of(current) if kernel not in known]
         known.update(new)
         waiting += new
     return None
@@ -65,13 +75,38 @@ def _names_of(code: CodeType) -> tuple[frozenset[str], frozenset[tuple[str, str]
     return frozenset(names), frozenset(pairs)
 
 
-def _kernels_of(function: FunctionType) -> Iterator[FunctionType]:
+@cache
+def _words_of(code: CodeType) -> frozenset[str]:
+    """All words that may be names in code: those that it reads, of attributes too, here and in what is nested."""
+    inner = (one for one in code.co_consts if isinstance(one, CodeType))
+    return frozenset({*code.co_names, *code.co_freevars}.union(*map(_words_of, inner)))
+
+
+def _kernels_perhaps_named(function: FunctionType) -> Iterator[FunctionType]:
+    """The kernels that a function names, and those that only share their names with attributes in it."""
+    words, known = _words_of(function.__code__), _known_to(function)
+    modules = [known[word] for word in words if isinstance(known.get(word), ModuleType)]
+    yield from _kernels_in(known.get(word) for word in words)
+    yield from _kernels_in(vars(module).get(word) for module in modules for word in words)
+
+
+def _kernels_named(function: FunctionType) -> Iterator[FunctionType]:
     """The kernels that a function names: of its own module, of its closure, and of modules that it names."""
-    cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
-    known = {**function.__globals__, **{name: _content(cell) for name, cell in cells.items()}}
-    names, pairs = _names_of(function.__code__)
-    values = [known.get(name) for name in names]
-    values += [vars(known[name]).get(inner) for name, inner in pairs if isinstance(known.get(name), ModuleType)]
+    (names, pairs), known = _names_of(function.__code__), _known_to(function)
+    yield from _kernels_in(known.get(name) for name in names)
+    yield from _kernels_in(
+        vars(known[name]).get(inner) for name, inner in pairs if isinstance(known.get(name), ModuleType)
+    )
+
+
+def _known_to(function: FunctionType) -> Mapping[str, Any]:
+    """The variables of a function's closure and module, by name."""
+    cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
+    return ChainMap({name: _content(cell) for name, cell in cells}, function.__globals__)
+
+
+def _kernels_in(values: Iterable[object]) -> Iterator[FunctionType]:
+    """The Python functions of the kernels among some values."""
     for value in values:
         python = getattr(value, "py_func", None)
         if isinstance(python, FunctionType):
