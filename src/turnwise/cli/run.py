@@ -16,11 +16,11 @@ import typer
 from turnwise.cli.ui.argument_order import note_typed
 from turnwise.cli.ui.exit_codes import BROKEN_PIPE, BUG, DONE, INTERRUPTED, WRONG_INPUT
 from turnwise.cli.ui.interruption import interruption_words
+from turnwise.cli.ui.options import GLOBAL_OPTIONS
 from turnwise.cli.ui.output import message
 from turnwise.cli.ui.user_code import failing_line
 from turnwise.core.errors import OptionError, TurnwiseError
 
-_GLOBAL = ("--import", "--presets")  # options of every command, with a value
 _NUMBERS = {"integer": "whole number", "number": "number"}
 _NO_NUMBER = re.compile(r": Input should be a valid (integer|number), unable to parse string as an? \w+")
 
@@ -87,13 +87,13 @@ def _global_first(arguments: Sequence[str]) -> list[str]:
     for word in words:
         if word == "--":
             return [*first, *others, word, *words]
-        if word in _GLOBAL:
+        if word in GLOBAL_OPTIONS:
             value = next(words, None)
             if value is None:  # the parser says what is missing
                 others.append(word)
             else:
                 first += [word, value]
-        elif word.startswith(tuple(f"{option}=" for option in _GLOBAL)):
+        elif word.startswith(tuple(f"{option}=" for option in GLOBAL_OPTIONS)):
             first.append(word)
         else:
             others.append(word)

@@ -6,10 +6,10 @@ import shlex
 from collections.abc import Sequence
 from typing import Any
 
+from turnwise.cli.ui.options import GLOBAL_OPTIONS
 from turnwise.core.errors import UnknownNameError
 
 _TYPED = "turnwise.typed"  # entry of the parser's context
-_GLOBAL = ("--import", "--presets")
 
 
 def note_typed(context: Any, arguments: Sequence[str]) -> None:
@@ -50,7 +50,7 @@ def _name(text: str) -> str:
 
 def _words(context: Any) -> tuple[str, list[str], list[str]]:
     """What was typed: the command, its arguments, and all options with their values."""
-    valued = {*_GLOBAL}
+    valued = set(GLOBAL_OPTIONS)
     for parameter in context.command.params:
         if parameter.param_type_name == "option" and not parameter.is_flag:
             valued.update(parameter.opts)

@@ -10,8 +10,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-_GLOBAL = ("--import", "--presets", "--version", "--help")
-_WITH_VALUE = ("--import", "--presets")
+from turnwise.cli.ui.options import GLOBAL_OPTIONS
+
+_GLOBAL = (*GLOBAL_OPTIONS, "--version", "--help")
 
 
 @dataclass(frozen=True)
@@ -112,7 +113,7 @@ def bash(found: list[KnownCommand]) -> str:
         '  local command="" options="" values="" i',
         "  for ((i = 1; i < COMP_CWORD; i++)); do",
         '    case "${COMP_WORDS[i]}" in',
-        f"      {'|'.join(_WITH_VALUE)})",
+        f"      {'|'.join(GLOBAL_OPTIONS)})",
         '        if [[ "${COMP_WORDS[i+1]}" == = ]]; then i=$((i + 2)); else i=$((i + 1)); fi ;;',
         "      -*) ;;",
         '      *) command="${COMP_WORDS[i]}"; break ;;',
@@ -152,7 +153,7 @@ def zsh(found: list[KnownCommand]) -> str:
 def fish(found: list[KnownCommand]) -> str:
     """A completion script for fish."""
     begin = "complete -c turnwise"
-    lines = [f"{begin} -l {form.removeprefix('--')}{' -r' if form in _WITH_VALUE else ''}" for form in _GLOBAL]
+    lines = [f"{begin} -l {form.removeprefix('--')}{' -r' if form in GLOBAL_OPTIONS else ''}" for form in _GLOBAL]
     for entry in found:
         lines.append(f"{begin} -f -n __fish_use_subcommand -a {entry.name} -d {_quoted(entry.summary)}")
         inside = f"{begin} -n '__fish_seen_subcommand_from {entry.name}'"

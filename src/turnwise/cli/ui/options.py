@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
     from turnwise.search.planner import Planner
 
+GLOBAL_OPTIONS = ("--import", "--presets")
+"""Options of every command, each with a value."""
+
 GAME_HELP = "Game, with options if needed, as in [bold]hero-academy:map=a-small,deck=small[/bold]."
 SINGLE_GAME_HELP = "Single-player game, with options if needed, as in [bold]samegame:board=7[/bold]."
 PLANNER_HELP = "Planner, with parameters if needed, as in [bold]online-evolution:population=50[/bold]."
