@@ -23,6 +23,7 @@ from turnwise.core.chance import derive_seed
 from turnwise.core.errors import GameFunctionError, IllegalActionError, NotationError, OptionError, counted, shown
 from turnwise.core.game import Game, as_game
 from turnwise.core.state import State
+from turnwise.core.user_code import failing_line
 from turnwise.registry import make, planner
 from turnwise.replay import Replay, ReplayStep
 from turnwise.search.plans_turns import PlansTurns, as_planner
@@ -244,7 +245,7 @@ class _Match:
         except GameFunctionError:
             raise  # the game's fault, not the player's
         except (Exception, SystemExit) as error:
-            return End(Ending.EXCEPTION, self._detail(mover, f"{type(error).__name__}: {error}"), mover)
+            return End(Ending.EXCEPTION, self._detail(mover, *_raised(error)), mover)
         text = self.state.text(action)
         self.state = self.state.play(action)
         step = ReplayStep(action=text, player=mover, outcomes=self.state.outcomes, note=note)
@@ -260,10 +261,15 @@ class _Match:
         except Exception:
             return f"action code {action}"
 
-    def _detail(self, seat: int, what: str) -> str:
+    def _detail(self, seat: int, what: str, place: str = "") -> str:
         """Make a detail that is the same in every run: without memory addresses, and of bounded length."""
-        text = _ADDRESS.sub("", f"{self.table[seat].name} (seat {seat + 1}): {what}")
-        return text if len(text) <= _LONGEST_DETAIL else text[: _LONGEST_DETAIL - 3] + "..."
+        text, longest = _ADDRESS.sub("", f"{self.table[seat].name} (seat {seat + 1}): {what}"), _LONGEST_DETAIL
+        return (text if len(text) <= longest else text[: longest - 3] + "...") + place
+
+
+def _raised(error: BaseException) -> tuple[str, str]:
+    """What a player raised, and where in the user's code."""
+    return f"{type(error).__name__}: {error}", failing_line(error, named=True)
 
 
 def ended(state: State) -> End:

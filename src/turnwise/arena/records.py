@@ -29,6 +29,9 @@ class Ending(StrEnum):
 FORFEITS = (Ending.ILLEGAL_ACTION, Ending.EXCEPTION, Ending.TIME_OVERRUN)
 """Endings at which one player loses by its own fault and the others share the win."""
 
+CODE_ERRORS = (Ending.ILLEGAL_ACTION, Ending.EXCEPTION)
+"""Endings by an error in the code of the player that forfeits."""
+
 
 class TurnCost(BaseModel):
     """What one decision of a player cost (one per plan).
@@ -116,6 +119,11 @@ class GameRecord(BaseModel):
     number: int = 0
     scenario: str = ""
     start_seed: int = 0
+
+    @property
+    def is_failed(self) -> bool:
+        """Whether an error in a player's code ended this game, which therefore shows nothing of its strength."""
+        return self.ending in CODE_ERRORS
 
     @property
     def is_counted(self) -> bool:

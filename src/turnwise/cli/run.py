@@ -18,7 +18,7 @@ from turnwise.cli.ui.exit_codes import BROKEN_PIPE, BUG, DONE, INTERRUPTED, WRON
 from turnwise.cli.ui.interruption import interruption_words
 from turnwise.cli.ui.options import GLOBAL_OPTIONS
 from turnwise.cli.ui.output import message
-from turnwise.cli.ui.user_code import failing_line
+from turnwise.core.user_code import failing_line
 from turnwise.core.errors import OptionError, TurnwiseError
 
 _NUMBERS = {"integer": "whole number", "number": "number"}

@@ -8,6 +8,7 @@ from typing import Any
 from turnwise.arena.records import GameRecord
 from turnwise.arena.solving.solution import reached
 from turnwise.arena.tournament.curve import BudgetCurve, player_name
+from turnwise.arena.tournament.failed_games import failed_games
 from turnwise.report.model import Comparison, Series
 from turnwise.report.scores import decimals_of, mean_of_results, more_is_better
 from turnwise.statistics.intervals import Interval, Tally, wilson_interval
@@ -47,6 +48,7 @@ def curve_points(comparison: Comparison) -> list[dict[str, Any]]:
 
 def _strength(curve: BudgetCurve, records: Sequence[GameRecord]) -> Comparison:
     points: dict[str, list[float]] = {}
+    unknown = _with_errors(records)
     for record in records:
         if record.is_counted:
             for seat in record.seats:
@@ -56,7 +58,7 @@ def _strength(curve: BudgetCurve, records: Sequence[GameRecord]) -> Comparison:
         if name == curve.reference:
             return Interval(50.0, 50.0, 50.0, 0.95, "by definition")
         tally = Tally.of(points.get(name, ()))
-        if not tally.games:
+        if not tally.games or name in unknown:
             return None
         found = wilson_interval(tally.points, tally.games)
         return Interval(100 * found.estimate, 100 * found.low, 100 * found.high, found.confidence, found.method)
@@ -69,7 +71,7 @@ def _strength(curve: BudgetCurve, records: Sequence[GameRecord]) -> Comparison:
     return Comparison(
         title="Strength by budget",
         note=f"Score against {curve.reference}, the reference (50 % by definition), with 95 % intervals (Wilson). "
-        "Every start is played from both seats.",
+        f"Every start is played from both seats.{_error_words(records)}",
         unit="% of the points",
         cases=curve.budgets,
         series=tuple(line(planner) for planner in curve.planners),
@@ -80,11 +82,23 @@ def _strength(curve: BudgetCurve, records: Sequence[GameRecord]) -> Comparison:
     )
 
 
+def _with_errors(records: Sequence[GameRecord]) -> set[str]:
+    """Players of games that an error ended: what is left of their games may be the ones that they were winning."""
+    return {seat.player for record in records if record.is_failed for seat in record.seats}
+
+
+def _error_words(records: Sequence[GameRecord]) -> str:
+    """Which games errors ended, so that points have no value; empty without any."""
+    found = failed_games(records)
+    return "".join(f" {each.words()}" for each in found) + (" Points with such games have no value." if found else "")
+
+
 def _results(curve: BudgetCurve, records: Sequence[GameRecord]) -> Comparison:
     results: dict[str, list[float]] = {}
+    unknown = _with_errors(records)
     game, measure = "", "result"  # the same in all games
     for record in records:
-        if record.is_counted:
+        if record.is_counted and record.seats[0].player not in unknown:
             game, (measure, value) = record.replay.game, reached(record)
             results.setdefault(record.seats[0].player, []).append(value)
     seed = curve.tournament.seed
@@ -95,7 +109,8 @@ def _results(curve: BudgetCurve, records: Sequence[GameRecord]) -> Comparison:
 
     return Comparison(
         title="Results by budget",
-        note="Means of finished games with 95 % bootstrap intervals. All planners and budgets play the same starts.",
+        note="Means of finished games with 95 % bootstrap intervals. All planners and budgets play the same starts."
+        + _error_words(records),
         unit=measure,
         cases=curve.budgets,
         series=tuple(line(planner) for planner in curve.planners),

@@ -111,7 +111,7 @@ def ratings_figure(table: RatingTable, colours: Mapping[str, int], salt: str = "
             axes.plot([elo.low, elo.high], [place, place], color=colour, linewidth=3, solid_capstyle="round")
             axes.plot(elo.estimate, place, "o", color=colour, markersize=9, markeredgecolor=SURFACE)
             axes.annotate(
-                f"{elo.estimate:+.0f}".replace("-", "\N{MINUS SIGN}"),  # as on the axis
+                f"{elo.estimate:+z.0f}".replace("-", "\N{MINUS SIGN}"),  # as on the axis
                 (elo.estimate, place),
                 (0, 9),
                 textcoords="offset points",
@@ -121,7 +121,7 @@ def ratings_figure(table: RatingTable, colours: Mapping[str, int], salt: str = "
         anchor = _short(table.anchor) if table.anchor else "the mean of all players"
         _axis_words(figure, f"Elo points above {anchor}")
         label = "Ratings: " + ", ".join(
-            f"{rating.player} {rating.elo.estimate:+.0f} ({rating.elo.low:+.0f} to {rating.elo.high:+.0f})"
+            f"{rating.player} {rating.elo.estimate:+z.0f} ({rating.elo.low:+z.0f} to {rating.elo.high:+z.0f})"
             for rating in table.ratings
         )
         return finished(figure, label, f"{salt}ratings")

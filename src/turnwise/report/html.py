@@ -177,6 +177,7 @@ def _environment(package: str = "turnwise.report") -> Environment:
         pair_words=pair_words,
         pair_verdict=pair_verdict,
         significance_words=significance_words,
+        elo="{:+z.0f}".format,
     )
     environment.globals["marks"] = MARKS
     environment.globals["many_seats"] = MANY_SEATS

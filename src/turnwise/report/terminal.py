@@ -190,8 +190,8 @@ def rating_table(ratings: RatingTable) -> Table:
         elo = rating.elo
         table.add_row(
             _text(rating.player),
-            f"{elo.estimate:+.0f}",
-            f"{elo.low:+.0f} to {elo.high:+.0f}",
+            f"{elo.estimate:+z.0f}",
+            f"{elo.low:+z.0f} to {elo.high:+z.0f}",
             str(rating.games),
             percent(rating.tally.score),
         )

@@ -160,7 +160,9 @@ def significance_words(pairs: Sequence[PairSignificance]) -> str:
 
 
 def pair_verdict(pair: PairSignificance) -> str:
-    """Who is better, or how many more games the pair needs."""
+    """Who is better, or how many more games the pair needs; nothing of it where errors ended games."""
+    if pair.errors:
+        return f"none: {counted(pair.errors, 'game', ',')} ended by an error"
     if pair.stronger:
         return f"{pair.stronger} is better"
     if pair.more_games is None:

@@ -79,3 +79,13 @@ def test_what_cannot_be_compared_is_refused(game, players, budgets, error, words
 def test_the_verdict_needs_a_comparison(tmp_path):
     with pytest.raises(OptionError, match="comparison_spec"):
         verdict_of(spec(), tmp_path / "r.db")
+
+
+def test_an_even_score_has_no_negative_zero():
+    assert "+0 Elo points" in verdict(25, 25, 0.0).words()
+    assert (
+        "-0 "
+        not in ComparisonVerdict(
+            ("a", "b"), "toy", Tally(4999, 0, 5001), wilson_interval(4999.0, 10000), 30.0, -0.1, 2.94
+        ).words()
+    )

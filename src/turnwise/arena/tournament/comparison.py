@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from turnwise.arena.results.reading import open_results
+from turnwise.arena.tournament.failed_games import FailedGames, failed_games
 from turnwise.arena.tournament.schedule import make_schedule
 from turnwise.arena.tournament.specification import TournamentSpec, make_spec
-from turnwise.arena.tournament.stopping import Stopping
+from turnwise.arena.tournament.stopping import Stopping, scores_of
 from turnwise.core.errors import OptionError, counted
 from turnwise.registry import make, planner
 from turnwise.statistics.intervals import Interval, Tally, wilson_interval
@@ -25,11 +26,13 @@ class ComparisonVerdict:
     Attributes:
         players: Names of both players.
         game: The scenario.
-        tally: The games from the first player's point of view.
+        tally: The games from the first player's point of view, without those that errors ended.
         score: Its score with a 95 % interval.
         difference: The test's Elo difference.
         llr: Its log-likelihood ratio of "the first is that much stronger" over "the second is".
         bound: The test has decided where the ratio leaves the range from -bound to bound.
+        failed: Games that errors in the players' code ended. With any of them there is no verdict: the others may be
+            the ones that a player was winning.
     """
 
     players: tuple[str, str]
@@ -39,11 +42,12 @@ class ComparisonVerdict:
     difference: float
     llr: float
     bound: float
+    failed: tuple[FailedGames, ...] = ()
 
     @property
     def is_decided(self) -> bool:
         """Whether the test has decided."""
-        return abs(self.llr) >= self.bound
+        return not self.failed and abs(self.llr) >= self.bound
 
     @property
     def stronger(self) -> str:
@@ -57,13 +61,15 @@ class ComparisonVerdict:
 
     @property
     def games_to_decide(self) -> int | None:
-        """How many games in all would decide at this score; None if the score is even."""
-        if not self.tally.games or abs(self.llr) * _MOST_GAMES < self.bound * self.tally.games:
+        """How many games in all would decide at this score; None if the score is even, or errors ended games."""
+        if self.failed or not self.tally.games or abs(self.llr) * _MOST_GAMES < self.bound * self.tally.games:
             return None
         return math.ceil(self.tally.games * self.bound / abs(self.llr))
 
     def words(self) -> str:
-        """One sentence."""
+        """One sentence; with failed games, another one on each player that failed."""
+        if self.failed:
+            return self._no_verdict()
         if not self.tally.games:
             return "No game has been played."
         first, second = self.players
@@ -74,10 +80,20 @@ class ComparisonVerdict:
         else:
             begin = f"Undecided between {first} and {second} in {self.game}"
         score, low, high = (f"{100 * value:.1f}" for value in (self.score.estimate, self.score.low, self.score.high))
-        results = f"{self.tally.wins} won, {self.tally.draws} drawn, {self.tally.losses} lost"
-        elo = "" if self.elo is None else f", {self.elo:+.0f} Elo points"
+        elo = "" if self.elo is None else f", {self.elo:+z.0f} Elo points"
         games = counted(self.tally.games, "game", ",")
-        return f"{begin}: {first} scores {score} % ({low} to {high}) in {games}{elo} ({results})."
+        return f"{begin}: {first} scores {score} % ({low} to {high}) in {games}{elo} ({self._results})."
+
+    @property
+    def _results(self) -> str:
+        return f"{self.tally.wins} won, {self.tally.draws} drawn, {self.tally.losses} lost"
+
+    def _no_verdict(self) -> str:
+        lost, others = sum(each.games for each in self.failed), self.tally.games
+        share = f"{lost:,} of {counted(lost + others, 'game', ',')} ended by an error"
+        rest = f" Results of {self.players[0]} in the others: {self._results}." if others else ""
+        errors = " ".join(each.words() for each in self.failed)
+        return f"No verdict on {self.players[0]} and {self.players[1]} in {self.game}: {share}.{rest} {errors}"
 
 
 def comparison_spec(
@@ -136,7 +152,9 @@ def verdict_of(spec: TournamentSpec, path: str | Path) -> ComparisonVerdict:
     jobs = list(make_schedule(spec).jobs())
     keys = {job.key for job in jobs}
     with open_results(path) as results:
-        scores = {key: found for key, found in results.scores().items() if key in keys}
+        records = [record for record in results if record.key in keys]
+    failed = failed_games(records)
+    scores = {record.key: {} if record.is_failed else scores_of(record) for record in records}
     test = spec.sprt.test()
     (report,) = Stopping(test, jobs, scores).reports()
     tally = Tally.of(found[first] for found in scores.values() if found)
@@ -148,4 +166,5 @@ def verdict_of(spec: TournamentSpec, path: str | Path) -> ComparisonVerdict:
         difference=test.elo1,
         llr=0.0 if report is None else report.llr,
         bound=test.bounds[1],
+        failed=failed,
     )

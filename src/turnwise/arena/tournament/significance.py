@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -26,6 +27,7 @@ class PairSignificance:
         p_value: Of this pair alone, two-sided.
         adjusted: After Holm's correction for all pairs.
         more_games: How many more games will probably decide; 0: decided; None: the players are even so far.
+        errors: Games among them that errors in a player's code ended; with any of them neither player is called better.
     """
 
     first: str
@@ -35,11 +37,12 @@ class PairSignificance:
     p_value: float
     adjusted: float
     more_games: int | None
+    errors: int = 0
 
     @property
     def stronger(self) -> str:
         """The player that is better by more than chance; empty if neither is."""
-        return "" if self.adjusted >= LEVEL else self.first if self.effect > 0 else self.second
+        return "" if self.errors or self.adjusted >= LEVEL else self.first if self.effect > 0 else self.second
 
 
 def significance_of(
@@ -61,22 +64,29 @@ def significance_of(
     place = {player: number for number, player in enumerate(players)}
     points: dict[_Pair, dict[object, list[float]]] = {}
     alone: dict[object, dict[str, float]] = {}
+    errors: Counter[_Pair] = Counter()
+    failed: set[tuple[object, str]] = set()
     for record in records:
         if not record.is_counted:
             continue
         if len(record.seats) == 1:
-            alone.setdefault((record.scenario, record.start_seed), {})[record.seats[0].player] = record.seats[0].result
+            start, (seat,) = (record.scenario, record.start_seed), record.seats
+            alone.setdefault(start, {})[seat.player] = seat.result
+            if record.is_failed:
+                failed.add((start, seat.player))
         for one, other in combinations(sorted(record.seats, key=lambda seat: place[seat.player]), 2):
             lead = (one.rank < other.rank) - (one.rank > other.rank)
             points.setdefault((one.player, other.player), {}).setdefault(record.group, []).append(lead / 2)
+            errors[one.player, other.player] += record.is_failed
     for start, results in alone.items():
         for first, second in combinations(sorted(results, key=place.__getitem__), 2):
             points.setdefault((first, second), {})[start] = [results[first] - results[second]]
-    return _tested(points, place, seed)
+            errors[first, second] += (start, first) in failed or (start, second) in failed
+    return _tested(points, errors, place, seed)
 
 
 def _tested(
-    points: dict[_Pair, dict[object, list[float]]], place: dict[str, int], seed: int
+    points: dict[_Pair, dict[object, list[float]]], errors: Counter[_Pair], place: dict[str, int], seed: int
 ) -> tuple[PairSignificance, ...]:
     means = {pair: [sum(group) / len(group) for group in groups.values()] for pair, groups in points.items()}
     evidence = pair_evidence(means, level=LEVEL, seed=seed)
@@ -85,5 +95,6 @@ def _tested(
         games, tested = sum(map(len, points[pair].values())), evidence[pair]
         each = max(map(len, points[pair].values()))
         more = None if tested.more_groups is None else tested.more_groups * each
-        found.append(PairSignificance(*pair, games, tested.effect, tested.p_value, tested.adjusted, more))
+        numbers = games, tested.effect, tested.p_value, tested.adjusted, more, errors[pair]
+        found.append(PairSignificance(*pair, *numbers))
     return tuple(found)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from turnwise.cli.ui.argument_order import check_order
+from turnwise.cli.ui.failed_games import end_with_errors, error_facts
 from turnwise.cli.ui.options import (
     BudgetOption,
     GameArgument,
@@ -69,9 +70,11 @@ def compare(
 
     Games are played in pairs, the same start from both seats, until a sequential test (SPRT, both error rates 5 %)
     decides. All games are kept in a results file: after Ctrl-C the same command continues, a larger --games goes on
-    where the test had not decided, and 'turnwise report' makes a page of it.
+    where the test had not decided, and 'turnwise report' makes a page of it. If an error in a planner's code ends a
+    game, there is no verdict: the errors are shown, and the exit code is 1.
     """
     from turnwise.arena.tournament.comparison import comparison_spec, verdict_of
+    from turnwise.arena.tournament.failed_games import remedy
 
     check_order(context, game, (first, second))
     spec = comparison_spec(game, (first, second), (budget, second_budget or budget), difference, games, seed)
@@ -81,11 +84,15 @@ def compare(
     verdict = verdict_of(spec, target)
     if as_json:
         print_json(_facts(verdict, spec, target, summary.played))
+        end_with_errors(verdict.failed)
         return
     plain(verdict.words())
-    if not verdict.is_decided:
+    if verdict.failed:
+        plain(remedy(verdict.failed, target))
+    elif not verdict.is_decided:
         plain(_advice(verdict, games))
     plain(f"{counted(summary.played, 'game')} played now; all in {target}.")
+    end_with_errors(verdict.failed)
 
 
 def _advice(verdict: ComparisonVerdict, games: int) -> str:
@@ -116,4 +123,5 @@ def _facts(verdict: ComparisonVerdict, spec: TournamentSpec, target: Path, playe
         "elo": verdict.elo,
         "llr": verdict.llr,
         "games_to_decide": verdict.games_to_decide,
+        "errors": error_facts(verdict.failed),
     }

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from turnwise.cli.ui.argument_order import check_order
+from turnwise.cli.ui.failed_games import end_with_errors, error_facts
 from turnwise.cli.ui.options import (
     ForceOption,
     GameArgument,
@@ -89,11 +90,13 @@ def curve(
 
     In games for two, every planner with every budget meets the same opponent; the table shows its score. In
     single-player games it shows the mean result. All games are kept in a results file: after Ctrl-C the same command
-    continues, and with more --games it plays only the missing ones.
+    continues, and with more --games it plays only the missing ones. A point with a game that an error in a planner's
+    code ended has no value: the errors are shown, and the exit code is 1.
     """
     from turnwise.arena.results.reading import open_results
     from turnwise.arena.results_file import results_files
     from turnwise.arena.tournament.curve import budget_curve
+    from turnwise.arena.tournament.failed_games import failed_games, remedy
     from turnwise.report.curve import curve_comparison
 
     check_order(context, game, planners)
@@ -115,17 +118,21 @@ def curve(
     )
     with open_results(target) as results:  # with more games than planned, after a run with a larger --games
         records = list(results)
-    comparison = curve_comparison(planned, records)
+    comparison, failed = curve_comparison(planned, records), failed_games(records)
     if html is not None:
         _write_page(planned, records, comparison, html, f"curve {target.name}")
     if as_json:
-        print_json(_facts(planned, comparison, target, summary.played))
+        print_json(_facts(planned, comparison, target, summary.played) | {"errors": error_facts(failed)})
+        end_with_errors(failed)
         return
     from turnwise.report.terminal import comparison_table
 
     show(comparison_table(comparison))
     plain(comparison.note)
+    if failed:
+        plain(remedy(failed, target))
     plain(f"{counted(summary.played, 'game')} played now; all in {target}." + (f" Page: {html}" if html else ""))
+    end_with_errors(failed)
 
 
 def _write_page(

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from turnwise.cli.ui.failed_games import error_facts
 from turnwise.cli.ui.output import plain, show
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 def show_standings(path: Path) -> int:
     """Show every player against every other with intervals, ratings, overruns, endings; returns the number of games."""
     from turnwise.arena.results.reading import open_results
+    from turnwise.arena.tournament.failed_games import failed_games
     from turnwise.report.builder import make_reading
     from turnwise.report.scores import score_comparisons
     from turnwise.report.terminal import (
@@ -50,12 +52,15 @@ def show_standings(path: Path) -> int:
         show(overrun_table(found.overruns))
     if found.endings.pairs:
         show(ending_table(found.endings))
+    for failed in failed_games(records):
+        plain(failed.words())
     return len(records)
 
 
 def standings_facts(path: Path) -> dict[str, Any]:
     """The tables of a results file as data for programs."""
     from turnwise.arena.results.reading import open_results
+    from turnwise.arena.tournament.failed_games import failed_games
     from turnwise.arena.tournament.significance import significance_of
     from turnwise.arena.tournament.standings import standings_of
 
@@ -67,6 +72,7 @@ def standings_facts(path: Path) -> dict[str, Any]:
     return {
         "players": list(found.players),
         "endings": dict(found.endings),
+        "errors": error_facts(failed_games(records)),
         "overruns": [
             {
                 "player": name,
@@ -102,6 +108,7 @@ def _test_facts(test: PairSignificance) -> dict[str, Any]:
         "corrected_p_value": test.adjusted,
         "stronger": test.stronger,
         "more_games": test.more_games,
+        "errors": test.errors,
     }
 
 

@@ -7,7 +7,7 @@ import os
 import sys
 
 from turnwise.cli.ui.output import message
-from turnwise.cli.ui.user_code import failing_line
+from turnwise.core.user_code import failing_line
 from turnwise.core.errors import TurnwiseError
 
 

@@ -176,7 +176,7 @@ def judge_first(table: RatingTable) -> Judgement:
     """Whether turn-maximin has the highest rating: by the difference to the best of the others, or to the best."""
     best = next(each for each in table.ratings if each.player != MAXIMIN)
     ahead = table.difference(MAXIMIN, best.player)
-    facts = f"{ahead.estimate:+.0f} ({ahead.low:+.0f} to {ahead.high:+.0f}) Elo points to {best.player}"
+    facts = f"{ahead.estimate:+z.0f} ({ahead.low:+z.0f} to {ahead.high:+z.0f}) Elo points to {best.player}"
     if ahead.low > 0:
         return Judgement(Verdict.REPRODUCED, facts, "all of the interval is above 0", ahead)
     if ahead.high < 0:
