@@ -9,6 +9,7 @@ import typer
 
 from turnwise.cli.commands import (
     bench,
+    check,
     checking,
     compare,
     completion,
@@ -60,6 +61,7 @@ for group in (
     report,
     export,
     study,
+    check,
     checking,
     contest,
     stats,

@@ -18,8 +18,8 @@ from turnwise.cli.ui.exit_codes import BROKEN_PIPE, BUG, DONE, INTERRUPTED, WRON
 from turnwise.cli.ui.interruption import interruption_words
 from turnwise.cli.ui.options import GLOBAL_OPTIONS
 from turnwise.cli.ui.output import message
-from turnwise.core.user_code import failing_line
 from turnwise.core.errors import OptionError, TurnwiseError
+from turnwise.core.user_code import failing_line
 
 _NUMBERS = {"integer": "whole number", "number": "number"}
 _NO_NUMBER = re.compile(r": Input should be a valid (integer|number), unable to parse string as an? \w+")

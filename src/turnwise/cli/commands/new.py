@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import Annotated
 
@@ -48,5 +49,7 @@ def new(
         plain(f"  {file}")
     package, module = written[0].parent, name.replace("-", "_")
     example = f"plan {name} --planner greedy-turn" if kind is Kind.GAME else f"plan GAME --planner {name}"
-    plain(f"Next: cd {package}; pip install -e .; pytest; turnwise {example} --budget forward=1000")
+    plain(f"Next: cd {shlex.quote(str(package))}; pip install -e .; pytest; turnwise {example} --budget forward=1000")
     plain(f"Without installing it: PYTHONPATH=src turnwise --import {module} {example} --budget forward=1000")
+    checked = f"check {name}" if kind is Kind.GAME else f"check {name} --game GAME"
+    plain(f"The conformance kit at any time: turnwise {checked}")

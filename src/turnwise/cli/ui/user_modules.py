@@ -7,8 +7,8 @@ import os
 import sys
 
 from turnwise.cli.ui.output import message
-from turnwise.core.user_code import failing_line
 from turnwise.core.errors import TurnwiseError
+from turnwise.core.user_code import failing_line
 
 
 def import_modules(modules: tuple[str, ...]) -> None:

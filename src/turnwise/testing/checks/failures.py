@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from turnwise.core.errors import TurnwiseError, counted
@@ -74,6 +74,33 @@ class Failures:
     def found(self) -> list[Failure]:
         """One failure of each kind, in the order in which they were found."""
         return list(self._by_fault.values())
+
+
+Begun = Callable[[str, int, int], None]
+"""Called before each check with its name, the number of checks before it and the number of all checks."""
+
+
+def unwatched(name: str, done: int, total: int) -> None:
+    """Nobody follows the checks."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A run of the kit.
+
+    Attributes:
+        names: The checks that ran, in order.
+        failures: The first failure of every kind.
+    """
+
+    names: tuple[str, ...]
+    failures: tuple[Failure, ...]
+
+    @property
+    def passed(self) -> tuple[str, ...]:
+        """The checks that found nothing wrong."""
+        failed = {name for failure in self.failures for name in failure.checks}
+        return tuple(name for name in self.names if name not in failed)
 
 
 class ConformanceError(TurnwiseError):

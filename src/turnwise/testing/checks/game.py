@@ -7,8 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from turnwise.core import arguments
 from turnwise.core.errors import TurnwiseError, unknown_name
 from turnwise.core.game import Game, as_game
+from turnwise.core.user_code import failing_line
 from turnwise.testing.checks import actors, batches, forms, knowledge, learning, outcomes, players, rules
-from turnwise.testing.checks.failures import Broken, ConformanceError, Failure, Failures
+from turnwise.testing.checks.failures import Begun, Broken, Checked, ConformanceError, Failure, Failures, unwatched
 from turnwise.testing.checks.sample import MOST_STATES, StateSample
 
 Check = Callable[[StateSample], None]
@@ -86,6 +87,27 @@ def game_failures(game: Game, seed: int = 0, states: int = 60, without: Sequence
         OptionError: The game, the seed, the number of states or the names of checks have another type or are out of
             range.
     """
+    return list(checked_game(game, seed, states, without).failures)
+
+
+def checked_game(
+    game: Game, seed: int = 0, states: int = 60, without: Sequence[str] = (), begun: Begun = unwatched
+) -> Checked:
+    """Run all checks of a game, as :func:`game_failures` does.
+
+    Args:
+        game: The scenario.
+        seed: Seed of the sample.
+        states: Approximate number of states for each check.
+        without: Names of checks that do not fit the game.
+        begun: Called before each check.
+
+    Returns:
+        The checks that ran, and their failures; a game that cannot be played at all fails the check ``playable``.
+
+    Raises:
+        OptionError: See :func:`game_failures`.
+    """
     as_game(game)
     seed = arguments.seed(seed)
     for name in arguments.sequence(without, "The checks to leave out", "names"):
@@ -95,19 +117,19 @@ def game_failures(game: Game, seed: int = 0, states: int = 60, without: Sequence
     try:
         sample = StateSample(game, seed, states)
     except Exception as error:  # the kit reports every error of a game
-        return [_failure("playable", error)]
+        return Checked(("playable",), (_failure("playable", error),))
     if game.start(seed).is_over:
         words = "the game is over in its first state: to_move is below 0 there; expected a player, from 0"
-        return [Failure("playable", words)]
+        return Checked(("playable",), (Failure("playable", words),))
     failures = Failures()
-    for name, check in GAME_CHECKS.items():
-        if name in without:
-            continue
+    names = tuple(name for name in GAME_CHECKS if name not in without)
+    for number, name in enumerate(names):
+        begun(name, number, len(names))
         try:
-            check(sample)
+            GAME_CHECKS[name](sample)
         except Exception as error:
             failures.add(_failure(name, error), error)
-    return failures.found
+    return Checked(names, tuple(failures.found))
 
 
 def check_game(game: Game, seed: int = 0, states: int = 60, without: Sequence[str] = ()) -> None:
@@ -130,5 +152,7 @@ def check_game(game: Game, seed: int = 0, states: int = 60, without: Sequence[st
 def _failure(check: str, error: Exception) -> Failure:
     if isinstance(error, Broken):
         return Failure(check, error.message, error.state, error.action)
-    message = str(error) if isinstance(error, TurnwiseError) else f"{type(error).__name__}: {error}"
+    message = (
+        str(error) if isinstance(error, TurnwiseError) else f"{type(error).__name__}: {error}{failing_line(error)}"
+    )
     return Failure(check, message)

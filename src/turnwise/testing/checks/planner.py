@@ -14,12 +14,22 @@ from turnwise.core.chance import derive_seed
 from turnwise.core.errors import OptionError, counted
 from turnwise.core.game import Game, as_game
 from turnwise.core.state import State
+from turnwise.core.user_code import failing_line
 from turnwise.plain_python.watch import EndlessSearchError, Watch, watched
 from turnwise.search.illegal_line import IllegalLineError
 from turnwise.search.plan import Plan
 from turnwise.search.planner import Planner
 from turnwise.search.plans_turns import PlansTurns, as_planner
-from turnwise.testing.checks.failures import Broken, ConformanceError, Failure, Failures, described
+from turnwise.testing.checks.failures import (
+    Begun,
+    Broken,
+    Checked,
+    ConformanceError,
+    Failure,
+    Failures,
+    described,
+    unwatched,
+)
 from turnwise.testing.checks.sample import MOST_STATES, StateSample
 
 _PATIENCE = 2.0  # tolerated overrun of a time budget in seconds, for busy machines
@@ -27,7 +37,7 @@ _SOME = 4  # surplus actions in a message
 _LONGEST = 30.0  # seconds that a plan may take by default
 
 
-_OTHER_SETTINGS = (
+_SETTINGS = (
     ("horizon", "own-turn"),
     ("horizon", "actions=2"),
     ("horizon", "turns=3"),
@@ -76,6 +86,35 @@ def planner_failures(
     Raises:
         OptionError: An argument has the wrong type, or the number of states is out of range.
     """
+    return list(checked_planner(planner, game, seed, states, budgets, longest).failures)
+
+
+def checked_planner(
+    planner: PlansTurns,
+    game: Game,
+    seed: int = 0,
+    states: int = 2,
+    budgets: Sequence[Budget | str] | None = None,
+    longest: float = _LONGEST,
+    begun: Begun = unwatched,
+) -> Checked:
+    """Run all checks of a planner on a game, as :func:`planner_failures` does.
+
+    Args:
+        planner: Any object with a method ``plan``.
+        game: The scenario.
+        seed: Seed of the sample.
+        states: Number of states to plan from.
+        budgets: Budgets to try; None: the smallest and a small one of every kind, in both scopes.
+        longest: See :func:`planner_failures`.
+        begun: Called before each check.
+
+    Returns:
+        The checks that ran, named by their budgets and settings, and their failures.
+
+    Raises:
+        OptionError: See :func:`planner_failures`.
+    """
     as_planner(planner)
     as_game(game)
     seed = arguments.seed(seed)
@@ -85,26 +124,35 @@ def planner_failures(
     longest = arguments.number(longest, "The longest time of a plan", 0.0)
     sample = StateSample(game, seed, 10, games=1)
     chosen = sample.running[:: max(1, len(sample.running) // states)][:states]
+    others = [] if given else [(f"{name}={value}", _with_setting(planner, name, value)) for name, value in _SETTINGS]
+    total = len(tried) + sum(other is not None for _, other in others)
     failures = Failures()
+    names: list[str] = []
+
+    def begin(name: str) -> None:
+        begun(name, len(names), total)
+        names.append(name)
+
     for budget in tried:
+        begin(f"budget {budget}")
         try:
             for state in chosen:
                 check_plan(planner, state, budget, seed, longest)
         except _Endless as error:
-            failures.add(_failure(f"budget {budget}", error))
+            failures.add(_failure(names[-1], error))
             break
         except Exception as error:  # the kit reports every error of a planner
-            failures.add(_failure(f"budget {budget}", error), error)
-    if given:
-        return failures.found
-    for name, value in _OTHER_SETTINGS:
+            failures.add(_failure(names[-1], error), error)
+    for name, other in others:
+        if other is None:
+            continue
+        begin(name)
         try:
-            if (other := _with_setting(planner, name, value)) is not None:
-                check_setting(other, chosen[0], seed, longest)
+            check_setting(other, chosen[0], seed, longest)
         except Exception as error:
-            if not (name == "memory" and isinstance(error, OptionError)):  # some games need more memory than that
-                failures.add(_failure(f"{name}={value}", error), error)
-    return failures.found
+            if not (name.startswith("memory=") and isinstance(error, OptionError)):  # some games need more than that
+                failures.add(_failure(name, error), error)
+    return Checked(tuple(names), tuple(failures.found))
 
 
 def _failure(check: str, error: Exception) -> Failure:
@@ -112,7 +160,7 @@ def _failure(check: str, error: Exception) -> Failure:
         return Failure(check, error.message, error.state, error.action)
     if isinstance(error, IllegalLineError):
         return Failure(check, str(error), described(error.state), error.action)
-    return Failure(check, f"plan raised {type(error).__name__}: {error}")
+    return Failure(check, f"plan raised {type(error).__name__}: {error}{failing_line(error)}")
 
 
 def check_setting(planner: Planner, state: State, seed: int, longest: float = _LONGEST) -> None:

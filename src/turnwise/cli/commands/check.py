@@ -1,0 +1,170 @@
+"""``check``: the conformance kit on a game or planner."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from turnwise.cli.ui.exit_codes import FAULTS_FOUND
+from turnwise.cli.ui.options import JsonOption, SeedOption, add
+from turnwise.cli.ui.output import plain, print_json, show, table
+from turnwise.cli.ui.progress import ProgressMeter, compile_progress
+from turnwise.core.errors import OptionError, UnknownNameError, counted
+
+if TYPE_CHECKING:
+    from turnwise.testing.checks.failures import Begun, Checked
+
+_COLUMNS = 4
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    add(
+        app,
+        check,
+        "turnwise check hero-academy:map=a-tiny,deck=tiny",
+        "turnwise --import my_game check my-game",
+        "turnwise --import my_planner check my-planner --game samegame",
+    )
+
+
+def check(
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="GAME|PLANNER", help="Game or planner, with options if needed; a planner needs --game, too."
+        ),
+    ],
+    game: Annotated[
+        str | None, typer.Option("--game", metavar="GAME", help="Game on which a planner is checked.")
+    ] = None,
+    seed: SeedOption = 0,
+    states: Annotated[
+        int | None,
+        typer.Option(
+            "--states", min=1, max=100_000, help="Number of states of each check; default: 60 (game), 2 (planner)."
+        ),
+    ] = None,
+    without: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--without",
+            metavar="CHECK",
+            help="Check of a game to leave out, where it does not fit; may be given several times.",
+        ),
+    ] = None,
+    budgets: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--budget",
+            "-b",
+            metavar="BUDGET",
+            help="A budget for checks of a planner, may be given several times; default: small ones of every kind.",
+        ),
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Check that a game or planner keeps the contract.
+
+    The checks are those of check_game and check_planner in turnwise.testing. A game's checks are named by what they
+    look at, a planner's by the budget or setting with which it plans. Those that concern what a game does not have
+    pass. Exit code: 0 if all checks passed, 1 if any failed.
+    """
+    from turnwise.registry import GAMES, PLANNERS, split_text
+
+    kind = split_text(name)[0]
+    is_game, is_planner = kind in GAMES.names(), kind in PLANNERS.names()
+    if not is_game and not is_planner:
+        raise _unknown(kind)
+    if is_game and (game or budgets):
+        raise OptionError(f"{kind} is a game; --game and --budget are for checks of a planner. Leave them out.")
+    if is_planner and without:
+        raise OptionError(f"{kind} is a planner; --without leaves out checks of a game. Leave it out.")
+    if is_planner and not game:
+        raise OptionError(
+            f"{kind} is a planner; expected also the game on which it is checked: --game GAME. 'turnwise games' lists "
+            "the games."
+        )
+    with compile_progress(), ProgressMeter(name, "Checked", "check") as meter:
+        report = _Report(meter)
+        if is_game:
+            found = _checked_game(name, seed, states or 60, without or (), report)
+        else:
+            found = _checked_planner(name, game or "", seed, states or 2, budgets, report)
+        report.end(found)
+    subject = name if is_game else f"{name} on {game}"
+    if as_json:
+        print_json(_facts(subject, found))
+    else:
+        _show(subject, found)
+    if found.failures:
+        raise typer.Exit(FAULTS_FOUND)
+
+
+class _Report:
+    """Shows how many checks are done."""
+
+    def __init__(self, meter: ProgressMeter) -> None:
+        self._meter = meter
+
+    def __call__(self, name: str, done: int, total: int) -> None:
+        """Called before each check."""
+        self._meter.show(done, total, shown=name)
+
+    def end(self, found: Checked) -> None:
+        """All checks are done."""
+        self._meter.show(len(found.names), len(found.names))
+
+
+def _checked_game(text: str, seed: int, states: int, without: list[str] | tuple[str, ...], begun: Begun) -> Checked:
+    from turnwise.registry import make
+    from turnwise.testing.checks.game import checked_game
+
+    return checked_game(make(text), seed, states, list(without), begun)
+
+
+def _checked_planner(text: str, game: str, seed: int, states: int, budgets: list[str] | None, begun: Begun) -> Checked:
+    from turnwise.registry import make, planner
+    from turnwise.testing.checks.planner import checked_planner
+
+    return checked_planner(planner(text), make(game), seed, states, budgets, begun=begun)
+
+
+def _unknown(name: str) -> UnknownNameError:
+    from turnwise.core.errors import unknown_name
+    from turnwise.registry import GAMES, PLANNERS
+
+    return unknown_name("game or planner", name, [*GAMES.names(), *PLANNERS.names()])
+
+
+def _show(subject: str, found: Checked) -> None:
+    """A list of the checks that passed, then the failures, and how many there are of each."""
+    passed = found.passed
+    if passed:
+        listing = table(*[""] * _COLUMNS, title=f"{subject}: passed")
+        listing.show_header = False
+        rows = [f"✓ {name}" for name in passed]
+        for begin in range(0, len(rows), _COLUMNS):
+            listing.add_row(*rows[begin : begin + _COLUMNS])
+        show(listing)
+    for failure in found.failures:
+        plain(f"✗ {failure}")
+    failed = len(found.names) - len(passed)
+    plain(f"{subject}: {counted(len(passed), 'check')} passed, {failed} failed.")
+
+
+def _facts(subject: str, found: Checked) -> dict[str, object]:
+    return {
+        "checked": subject,
+        "passed": list(found.passed),
+        "failures": [
+            {
+                "checks": list(failure.checks),
+                "message": failure.message,
+                "action": failure.action,
+                "state": failure.state,
+            }
+            for failure in found.failures
+        ],
+    }
