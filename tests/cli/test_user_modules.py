@@ -111,6 +111,23 @@ def test_an_error_in_a_planner_of_the_user_shows_its_line(cli, module, body, wor
     assert all(part in message for part in words)
 
 
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ("return [{}['north']]", "Your own code was running there, so look there first."),
+        ("return [meter.no_such_word]", "Your own code was running there"),
+        ("import json; return json.loads('{')", "Your own code was running there"),
+        ("from turnwise.report.words import compact; return compact('x')", "Your own code called turnwise there"),
+    ],
+)
+def test_whose_code_failed_is_exact(cli, module, body, words):
+    name = module(PLANNER.replace("BODY", f"def search(self, state, meter, random): {body}"))
+    shown = cli("--import", name, "plan", "samegame:board=3", "-p", "clumsy", "-b", "iterations=1")
+    message = " ".join(shown.err.split())
+    assert "line 5: def search(self, state, meter, random): " in message
+    assert words in message
+
+
 def test_a_module_that_does_not_exist_has_no_line(cli):
     refused = cli("games", "--import", "no_such_module_at_all")
     refused.refused("cannot be imported: No module named 'no_such_module_at_all'. Give its name as in Python")

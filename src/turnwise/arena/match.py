@@ -130,7 +130,7 @@ def play_game(
         seeds = [derive_seed(seed, "player", seat) for seat in range(count)]
     seeds = [arguments.seed(own) for own in arguments.sequence(seeds, "seeds", "whole numbers")]
     names = [arguments.text(name, "A player's name") for name in arguments.sequence(names, "names", "texts")]
-    names = names or default_names(minds)
+    names = names or default_names(minds, given_players)
     for what, given in (("budget", budgets), ("seed", seeds), ("name", names)):
         if len(given) != count:
             raise OptionError(f"{game.spec} has {counted(count, 'seat')}; got {counted(len(given), what)}.")
@@ -166,9 +166,15 @@ def _scenario(game: Game | str, start: State | None, seed: int) -> tuple[Game, S
     return game, game.from_dict(start.to_dict(), start.chance)
 
 
-def default_names(minds: Sequence[PlansTurns]) -> list[str]:
-    """Distinct names for players: their texts or class names, numbered where equal."""
-    texts = [str(getattr(mind, "spec", type(mind).__name__)) for mind in minds]
+def default_names(minds: Sequence[PlansTurns], given: Sequence[PlansTurns | str]) -> list[str]:
+    """Distinct names for players: their texts, or class names of objects without one; numbered where equal.
+
+    Args:
+        minds: The players.
+        given: The same as the caller gave them, as objects or as texts.
+    """
+    named = [one if isinstance(one, str) else type(one).__name__ for one in given]
+    texts = [str(getattr(mind, "spec", name)) for mind, name in zip(minds, named, strict=True)]
     return [f"{text} #{texts[: i + 1].count(text)}" if texts.count(text) > 1 else text for i, text in enumerate(texts)]
 
 

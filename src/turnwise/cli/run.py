@@ -19,7 +19,7 @@ from turnwise.cli.ui.interruption import interruption_words
 from turnwise.cli.ui.options import GLOBAL_OPTIONS
 from turnwise.cli.ui.output import message
 from turnwise.core.errors import OptionError, TurnwiseError
-from turnwise.core.user_code import failing_line
+from turnwise.core.user_code import failed_below, failing_line
 
 _NUMBERS = {"integer": "whole number", "number": "number"}
 _NO_NUMBER = re.compile(r": Input should be a valid (integer|number), unable to parse string as an? \w+")
@@ -158,6 +158,11 @@ def _unexpected(error: BaseException) -> str:
     """An error that nobody raised on purpose: code of the user's that was running is the likely cause."""
     place = failing_line(error)
     what = f"unexpected {type(error).__name__}: {error}".rstrip(".")
+    if place and failed_below(error):
+        return (
+            f"{what}{place}. Your own code called turnwise there: look first at what it gives to turnwise. If that is "
+            "right, this is a bug in turnwise."
+        )
     if place:
         return f"{what}{place}. Your own code was running there, so look there first."
     return f"{what}. This is a bug in turnwise, or in a game or planner of your own."
@@ -171,4 +176,16 @@ def _usage(error: Any) -> str:
     text = text.replace(": Input should be ", ": expected a value ")
     path = context.command_path if context is not None else "turnwise"
     stop = "" if text.endswith("?") else "."
-    return f"{text.rstrip('.')}{stop} '{path} --help' shows the usage."
+    return f"{text.rstrip('.')}{stop}{_expected(error, path)} '{path} --help' shows the usage."
+
+
+def _expected(error: Any, path: str) -> str:
+    """For a missing argument: the arguments that the command takes, and where possible names of the missing one."""
+    missing = getattr(error, "param", None)
+    if type(error).__name__ != "MissingParameter" or getattr(missing, "param_type_name", "") != "argument":
+        return ""
+    words = [str(one.metavar) for one in error.ctx.command.params if one.param_type_name == "argument" and one.required]
+    lists = {"GAME": "games", "A": "planners", "B": "planners", "PLANNER": "planners", "PLANNER...": "planners"}
+    known = lists.get(str(missing.metavar), "")
+    listed = f" 'turnwise {known}' lists the {known}." if known else ""
+    return f" Expected: {path} {' '.join(words)}.{listed}"

@@ -337,6 +337,44 @@ def test_compare_decides_continues_and_reports(cli, tmp_path):
     assert "continue with --games" in few.out
 
 
+def test_results_of_different_tournaments_are_named_by_their_files(cli, tmp_path):
+    (tmp_path / "small.toml").write_text(SPEC)
+    (tmp_path / "other.toml").write_text(SPEC.replace("iterations=5", "iterations=6").replace('"random"', '"oep"'))
+    for name in ("small", "other"):
+        assert cli("tournament", f"{name}.toml").code == 0
+    refused = cli("merge", "small.sqlite", "other.sqlite", "--out", "both.sqlite")
+    refused.refused(
+        "other.sqlite belongs to another tournament than small.sqlite: ",
+        "player random: only in small.sqlite; player oep: only in other.sqlite",
+        "budget of heuristic: iterations=5 in small.sqlite, iterations=6 in other.sqlite",
+    )
+    assert "there" not in refused.err
+
+
+@pytest.mark.parametrize(
+    ("typed", "words"),
+    [
+        ("compare mcts greedy-turn", "Expected: turnwise compare A B GAME. 'turnwise games' lists the games."),
+        ("curve samegame", "Expected: turnwise curve GAME PLANNER. 'turnwise planners' lists the planners."),
+        ("match samegame", "Expected: turnwise match GAME PLANNER.... 'turnwise planners' lists the planners."),
+        ("merge", "Expected: turnwise merge RESULTS.... 'turnwise merge --help' shows the usage."),
+    ],
+)
+def test_a_missing_argument_is_answered_with_what_is_expected(cli, typed, words):
+    cli(*typed.split()).refused("Missing argument", words)
+
+
+def test_an_interruption_where_nothing_is_kept_claims_nothing(cli, monkeypatch):
+    from turnwise.arena.tournament import comparison
+
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(comparison, "comparison_spec", interrupt)
+    stopped = cli("compare", "mcts", "random", TINY)
+    assert (stopped.code, stopped.err) == (130, "Interrupted: the command did not finish.\n")
+
+
 def test_compare_refuses_bad_input(cli, tmp_path):
     cli("compare", "mcts", "mcts", TINY).refused("Both players are mcts")
     cli("compare", "mcts", "greedy-turn", "samegame").refused("1 seat", "turnwise tournament")
@@ -380,6 +418,9 @@ def test_curve_replaces_its_own_page_and_no_other(cli, tmp_path):
         "did not write it from these results", "--force"
     )
     assert not (tmp_path / "own.sqlite").exists()
+    (found,) = tmp_path.glob("*.sqlite")
+    (tmp_path / "folder").mkdir()
+    cli(*command, "--out", f"folder/{found.name}", "--html", "curve.html").refused("did not write it from these")
     (tmp_path / "notes.html").write_text("mine")
     cli(*command, "--html", "notes.html").refused("notes.html already exists", "--force")
     assert cli("report", *tmp_path.glob("*.sqlite"), "--out", "report.html").code == 0

@@ -77,6 +77,12 @@ def test_an_interrupted_match_shows_the_finished_games(cli, monkeypatch):
     shown = cli("match", TINY, "random", "heuristic", "-b", "iterations=5", "--games", 5, "--json")
     assert shown.code == 130
     assert len(shown.json["games"]) == 2
+    assert "Interrupted: 2 of 5 games ended.\n" in shown.err
+    saved = cli("match", TINY, "random", "heuristic", "-b", "iterations=5", "--games", 5, "--out", "game.json")
+    assert "Interrupted: 0 of 5 games ended.\n" in saved.err
+    played.clear()
+    saved = cli("match", TINY, "random", "heuristic", "-b", "iterations=5", "--games", 5, "--out", "game.json")
+    assert "Interrupted: 2 of 5 games ended; their replays are saved.\n" in saved.err
 
 
 def test_wrong_seats_and_places(cli, tmp_path):
@@ -125,3 +131,17 @@ def test_several_single_player_games_end_with_their_mean(cli):
     assert "won" not in shown
     race = cli("match", "search-race:track=test7", "random", "-b", "iterations=1", "-q").out
     assert race.startswith("Game 1: time 1,000 (turn limit)")
+
+
+def test_a_planner_has_its_registered_name_everywhere(cli, monkeypatch):
+    from turnwise.registry import PLANNERS, planner
+
+    class Loose:
+        def plan(self, state, budget, seed=0):
+            return planner("random").plan(state, budget, seed)
+
+    monkeypatch.setitem(PLANNERS._classes, "loose-one", Loose)
+    shown = cli("match", TINY, "loose-one", "random", "-b", "iterations=1", "--games", 2)
+    assert shown.code == 0
+    assert "loose-one" in shown.out
+    assert "Loose" not in shown.out

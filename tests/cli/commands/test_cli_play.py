@@ -137,6 +137,7 @@ def test_ctrl_c_leaves_and_saves(cli, monkeypatch, tmp_path):
     shown = play(cli, monkeypatch, ["end", "hint"])
     assert shown.code == 130
     assert "Traceback" not in shown.err
+    assert "games" not in shown.err
     assert len(list(tmp_path.iterdir())) == 1
 
 

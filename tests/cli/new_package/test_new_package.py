@@ -108,3 +108,10 @@ def test_what_is_there_stays(cli, tmp_path):
     (tmp_path / "my-game" / "notes.txt").write_text("mine")
     cli("new", "game", "my-game").refused("exists already")
     assert [path.name for path in (tmp_path / "my-game").iterdir()] == ["notes.txt"]
+
+
+def test_paths_in_the_next_steps_are_quoted_for_the_shell(cli, tmp_path):
+    (tmp_path / "my folder").mkdir()
+    made = cli("new", "game", "quoted-game", "--in", "my folder")
+    assert "Next: cd 'my folder/quoted-game'; pip install" in made.out
+    assert "turnwise check quoted-game" in made.out

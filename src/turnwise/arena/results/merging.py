@@ -93,18 +93,19 @@ def _compare(first: Results, other: Results) -> None:
     Raises:
         ResultsMismatchError: They are not.
     """
+    places = f"in {first.path}", f"in {other.path}"
     try:
-        changed = differences(json.loads(first.meta["identity"]), json.loads(other.meta["identity"]))
+        changed = differences(json.loads(first.meta["identity"]), json.loads(other.meta["identity"]), places)
     except (TypeError, ValueError, KeyError, AttributeError):
         raise DamagedFileError(
             f"{first.path} or {other.path}: the description of its tournament is unreadable; 'turnwise report' on each "
             "shows which. Restore a copy of that file."
         ) from None
     if first.rules != other.rules:
-        changed = [*changed, f"rules versions: {first.rules} there, {other.rules} now"]
+        changed = [*changed, f"rules versions: {first.rules} {places[0]}, {other.rules} {places[1]}"]
     if changed:
         raise ResultsMismatchError(
-            f"{other.path} belongs to another tournament than {first.path} ('there'): {'; '.join(changed)}. Only files "
+            f"{other.path} belongs to another tournament than {first.path}: {'; '.join(changed)}. Only files "
             "of one tournament can be merged, since their games are counted together."
         )
 

@@ -20,7 +20,7 @@ from turnwise.cli.ui.options import (
     add,
 )
 from turnwise.cli.ui.output import plain, print_json, show
-from turnwise.cli.ui.pages import check_page, write_page
+from turnwise.cli.ui.pages import check_page, page_maker, write_page
 from turnwise.cli.ui.tournament_runs import note_pairs, own_results, play_games
 from turnwise.core.errors import counted
 
@@ -111,7 +111,8 @@ def curve(
     )
     target = own_results("curve", planned.tournament, planners, out)
     if html is not None:
-        check_page(html, f"curve {target.name}", force, results_files(target))
+        maker = page_maker("curve", target, html)
+        check_page(html, maker, force, results_files(target))
     note_pairs(games, planned.tournament.games_per_pair)
     summary = play_games(
         planned.tournament, target, workers=workers, imports=context.obj or (), retry_damaged=retry_damaged
@@ -120,7 +121,7 @@ def curve(
         records = list(results)
     comparison, failed = curve_comparison(planned, records), failed_games(records)
     if html is not None:
-        _write_page(planned, records, comparison, html, f"curve {target.name}")
+        _write_page(planned, records, comparison, html, maker)
     if as_json:
         print_json(_facts(planned, comparison, target, summary.played) | {"errors": error_facts(failed)})
         end_with_errors(failed)

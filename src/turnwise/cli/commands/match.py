@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from turnwise.cli.ui.argument_order import check_order
+from turnwise.cli.ui.interruption import keeping
 from turnwise.cli.ui.options import (
     BudgetOption,
     ForceOption,
@@ -93,11 +94,17 @@ def match(
         for text in players:
             warm(scenario.full_spec, text)
     _note_unbalanced(scenario.players, games)
-    names = default_names(minds)
+    names = default_names(minds, players)
     records: list[GameRecord] = []
+
+    def kept() -> str:
+        saved = "; their replays are saved" if targets and records else ""
+        return f"{len(records)} of {counted(games, 'game')} ended{saved}"
+
     try:
         for number in range(games):
-            record = _one_game(scenario, players, names, budget, seed, number, shown=not (quiet or as_json))
+            with keeping(kept, goes_on=False):
+                record = _one_game(scenario, players, names, budget, seed, number, shown=not (quiet or as_json))
             records.append(record)
             if targets:
                 write_whole(targets[number], record.replay.model_dump_json() + "\n", force=force)

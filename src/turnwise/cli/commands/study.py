@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from turnwise.cli.ui.interruption import keeping
 from turnwise.cli.ui.options import RetryDamagedOption, WorkersOption, add, seconds_of
 from turnwise.cli.ui.output import console, message, plain, show, table
 from turnwise.cli.ui.pages import warn_of_doubts
@@ -139,7 +140,8 @@ def study(
         message("Note", text, style="yellow")
 
     message("Study", f"{chosen.title} ({chosen.source})", style="green")
-    with compile_progress(), ProgressMeter(name) as meter:
+    kept = "files and finished games written so far are kept"
+    with keeping(lambda: kept), compile_progress(), ProgressMeter(name) as meter:
         result = chosen.run(
             effort=effort,
             time_ms=time_ms,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from turnwise.cli.ui.interruption import kept_in
+from turnwise.cli.ui.interruption import keeping, kept_in
 from turnwise.cli.ui.options import (
     ForceOption,
     JsonOption,
@@ -95,7 +95,7 @@ def tune(
     command = repeating_command("tune", file, target, imports)
     display = _Display()
     with (
-        kept_in(target),
+        keeping(kept_in(target)),
         compile_progress(),
         ProgressMeter(spec.name, thing="call" if spec.function else "game") as meter,
     ):

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from turnwise.cli.ui.interruption import keeping
 from turnwise.cli.ui.options import add
 from turnwise.cli.ui.output import message, plain
 from turnwise.cli.ui.progress import bar
@@ -49,7 +50,7 @@ def warmup(
     compiled: list[str] = []
     failed: list[str] = []
     begin = time.monotonic()
-    with bar() as progress, compile_notices(compiled.append):
+    with keeping(lambda: "functions compiled so far are kept"), bar() as progress, compile_notices(compiled.append):
         task = progress.add_task("", total=len(jobs))
         for game, what, work in jobs:
             progress.update(task, description=f"{game}, {what}")

@@ -1,24 +1,34 @@
-"""Ctrl-C during a run that keeps what is finished: where it is kept, and how the run goes on."""
+"""Ctrl-C during a command: what is kept, if anything is, and how the command goes on."""
 
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 
 class InterruptedRunError(KeyboardInterrupt):
-    """Ctrl-C during a run with a results file."""
+    """Ctrl-C during a command that keeps something.
 
-    def __init__(self, results: Path) -> None:
-        super().__init__()
-        self.results = results
+    Attributes:
+        kept: What is kept.
+        goes_on: Whether the same command continues.
+    """
+
+    def __init__(self, kept: str, *, goes_on: bool) -> None:
+        super().__init__(kept)
+        self.kept = kept
+        self.goes_on = goes_on
 
 
 @contextmanager
-def kept_in(results: Path) -> Iterator[None]:
-    """Let Ctrl-C within the block name the results file.
+def keeping(kept: Callable[[], str], *, goes_on: bool = True) -> Iterator[None]:
+    """Let Ctrl-C within the block say what is kept.
+
+    Args:
+        kept: What is kept, asked at the interruption.
+        goes_on: Whether the same command continues.
 
     Raises:
         InterruptedRunError: In place of ``KeyboardInterrupt``.
@@ -26,7 +36,12 @@ def kept_in(results: Path) -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt:
-        raise InterruptedRunError(results) from None
+        raise InterruptedRunError(kept(), goes_on=goes_on) from None
+
+
+def kept_in(results: Path) -> Callable[[], str]:
+    """For :func:`keeping`: finished games in a results file."""
+    return lambda: f"{'finished games are kept in' if results.exists() else 'no game was finished for'} {results}"
 
 
 def interruption_words(stop: KeyboardInterrupt, arguments: Sequence[str]) -> str:
@@ -36,9 +51,7 @@ def interruption_words(stop: KeyboardInterrupt, arguments: Sequence[str]) -> str
         stop: The interruption.
         arguments: What was typed after the program's name.
     """
-    again = f"To go on: {shlex.join(['turnwise', *arguments])}"
-    if isinstance(stop, InterruptedRunError):
-        kept = "finished games are kept in" if stop.results.exists() else "no game was finished for"
-        return f"{kept} {stop.results}. {again}"
-    kept = "files and finished games written so far are kept"
-    return f"{kept}. {again}" if "study" in arguments else f"{kept}."
+    if not isinstance(stop, InterruptedRunError):
+        return "the command did not finish."
+    again = f" To go on: {shlex.join(['turnwise', *arguments])}" if stop.goes_on else ""
+    return f"{stop.kept}.{again}"

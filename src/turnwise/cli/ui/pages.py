@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable
 from html import unescape
@@ -19,12 +20,23 @@ _HEAD = 4096  # bytes of a page that hold its generator
 _DOUBTS = "The file was changed or is damaged; games that are not on the page were not checked."
 
 
+def page_maker(command: str, results: Path, page: Path) -> str:
+    """The command and the results file that make a page: the file's path as seen from the page's folder.
+
+    Args:
+        command: Name of the command.
+        results: The results file.
+        page: The page.
+    """
+    return f"{command} {Path(os.path.relpath(results.resolve(), page.resolve().parent)).as_posix()}"
+
+
 def check_page(path: Path, maker: str, force: bool, inputs: Iterable[Path]) -> None:
     """Refuse an output file as :func:`check_target` does, but let a command replace the page that it wrote itself.
 
     Args:
         path: The page.
-        maker: The command and its results file, as in :attr:`ReportData.maker`.
+        maker: The command and its results file, from :func:`page_maker`.
         force: Whether any existing file may be replaced.
         inputs: Files that the command reads.
 

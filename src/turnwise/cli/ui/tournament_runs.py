@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from turnwise.cli.ui.interruption import kept_in
+from turnwise.cli.ui.interruption import keeping, kept_in
 from turnwise.cli.ui.output import message
 from turnwise.cli.ui.progress import ProgressMeter, compile_progress
 from turnwise.cli.ui.results_target import results_target
@@ -58,7 +58,7 @@ def play_games(spec: TournamentSpec, target: Path, **settings: Any) -> RunSummar
     """
     from turnwise.arena.tournament.run import run_tournament
 
-    with kept_in(target), compile_progress(), ProgressMeter(spec.name) as meter:
+    with keeping(kept_in(target)), compile_progress(), ProgressMeter(spec.name) as meter:
         return run_tournament(spec, target, progress=lambda step: _advance(meter, step), **settings)
 
 
