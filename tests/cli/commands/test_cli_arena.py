@@ -90,6 +90,32 @@ def test_people_see_the_table(cli, played):
     assert "All games had been played already; 4 games in small.sqlite" in shown.out
 
 
+def test_a_tournament_and_a_comparison_write_a_page_and_replace_it(cli, tmp_path):
+    (tmp_path / "small.toml").write_text(SPEC)
+    compare = ("compare", "random", "heuristic", TINY, "-b", "iterations=1", "-g", "2", "--out", "compare.sqlite")
+    for command in (("tournament", "small.toml"), compare):
+        page = f"{command[0]}.html"
+        shown = cli(*command, "--html", page)
+        assert shown.code == 0, shown.err
+        assert page in shown.out
+        assert 'id="results"' in (tmp_path / page).read_text()
+        assert cli(*command, "--html", page, "--json").json["played"] == 0  # and nothing else on standard output
+        (tmp_path / "notes.html").write_text("mine")
+        cli(*command, "--html", "notes.html").refused("notes.html already exists", "--force")
+    cli("tournament", "small.toml", "--html", "small.sqlite").refused("small.sqlite")
+    cli("tournament", "small.toml", "--html", "small.toml", "--force").refused("small.toml")
+
+
+def test_the_command_for_a_page_is_shown(cli, tmp_path):
+    (tmp_path / "small.toml").write_text(SPEC)
+    words = "For a page on these results: "
+    shown = cli("tournament", "small.toml", "--out", "my results.sqlite").out
+    (line,) = [line for line in shown.splitlines() if line.startswith(words)]
+    assert cli(*shlex.split(line.removeprefix(words))[1:]).code == 0
+    assert (tmp_path / "my results.html").exists()
+    assert words not in cli("tournament", "small.toml", "--html", "p.html").out
+
+
 def test_single_player_tournaments_end_with_mean_scores_by_board(cli, tmp_path):
     (tmp_path / "alone.toml").write_text(
         'name = "alone"\ngames = ["samegame:board=1", "samegame:board=2", "search-race"]\n'

@@ -11,19 +11,24 @@ from turnwise.cli.ui.argument_order import check_order
 from turnwise.cli.ui.failed_games import end_with_errors, error_facts
 from turnwise.cli.ui.options import (
     BudgetOption,
+    ForceOption,
     GameArgument,
     JsonOption,
     OwnResultsOption,
+    PageOption,
     RetryDamagedOption,
     SeedOption,
     WorkersOption,
     add,
 )
 from turnwise.cli.ui.output import plain, print_json
+from turnwise.cli.ui.pages import check_page, page_maker
+from turnwise.cli.ui.results_page import report_command, results_page
 from turnwise.cli.ui.tournament_runs import note_pairs, own_results, play_games
 from turnwise.core.errors import counted
 
 if TYPE_CHECKING:
+    from turnwise.arena.results_file import results_files
     from turnwise.arena.tournament.comparison import ComparisonVerdict
     from turnwise.arena.tournament.specification import TournamentSpec
 
@@ -63,6 +68,8 @@ def compare(
     seed: SeedOption = 0,
     workers: WorkersOption = 1,
     out: OwnResultsOption = None,
+    html: PageOption = None,
+    force: ForceOption = False,
     retry_damaged: RetryDamagedOption = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -70,8 +77,8 @@ def compare(
 
     Games are played in pairs, the same start from both seats, until a sequential test (SPRT, both error rates 5 %)
     decides. All games are kept in a results file: after Ctrl-C the same command continues, a larger --games goes on
-    where the test had not decided, and 'turnwise report' makes a page of it. If an error in a planner's code ends a
-    game, there is no verdict: the errors are shown, and the exit code is 1.
+    where the test had not decided, and --html or 'turnwise report' makes a page of it. If an error in a planner's code
+    ends a game, there is no verdict: the errors are shown, and the exit code is 1.
     """
     from turnwise.arena.tournament.comparison import comparison_spec, verdict_of
     from turnwise.arena.tournament.failed_games import remedy
@@ -79,9 +86,14 @@ def compare(
     check_order(context, game, (first, second))
     spec = comparison_spec(game, (first, second), (budget, second_budget or budget), difference, games, seed)
     target = own_results("compare", spec, list(spec.players.values()), out)
+    maker = "" if html is None else page_maker("compare", target, html)
+    if html is not None:
+        check_page(html, maker, force, results_files(target))
     note_pairs(games, spec.games_per_pair)
     summary = play_games(spec, target, workers=workers, imports=context.obj or (), retry_damaged=retry_damaged)
     verdict = verdict_of(spec, target)
+    if html is not None:
+        results_page(target, html, maker=maker, is_quiet=True)
     if as_json:
         print_json(_facts(verdict, spec, target, summary.played))
         end_with_errors(verdict.failed)
@@ -92,6 +104,10 @@ def compare(
     elif not verdict.is_decided:
         plain(_advice(verdict, games))
     plain(f"{counted(summary.played, 'game')} played now; all in {target}.")
+    if html is not None:
+        plain(f"Page: {html}")
+    else:
+        plain(f"For a page on them: {report_command(target, context.obj or ())}")
     end_with_errors(verdict.failed)
 
 

@@ -14,6 +14,7 @@ from turnwise.cli.ui.options import (
     GameArgument,
     JsonOption,
     OwnResultsOption,
+    PageOption,
     RetryDamagedOption,
     SeedOption,
     WorkersOption,
@@ -74,14 +75,7 @@ def curve(
     seed: SeedOption = 0,
     workers: WorkersOption = 1,
     out: OwnResultsOption = None,
-    html: Annotated[
-        Path | None,
-        typer.Option(
-            "--html",
-            metavar="FILE",
-            help="Also write a page with the curve as a figure. The command replaces its own page on the same results.",
-        ),
-    ] = None,
+    html: PageOption = None,
     force: ForceOption = False,
     retry_damaged: RetryDamagedOption = False,
     as_json: JsonOption = False,
@@ -110,8 +104,8 @@ def curve(
         seed=seed,
     )
     target = own_results("curve", planned.tournament, planners, out)
+    maker = "" if html is None else page_maker("curve", target, html)
     if html is not None:
-        maker = page_maker("curve", target, html)
         check_page(html, maker, force, results_files(target))
     note_pairs(games, planned.tournament.games_per_pair)
     summary = play_games(

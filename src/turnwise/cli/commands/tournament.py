@@ -9,7 +9,9 @@ from typing import Annotated
 import typer
 
 from turnwise.cli.ui.options import (
+    ForceOption,
     JsonOption,
+    PageOption,
     ResultsOption,
     RetryDamagedOption,
     SchedulerOption,
@@ -17,6 +19,8 @@ from turnwise.cli.ui.options import (
     add,
 )
 from turnwise.cli.ui.output import plain, print_json
+from turnwise.cli.ui.pages import check_page, page_maker
+from turnwise.cli.ui.results_page import report_command, results_page
 from turnwise.cli.ui.results_target import merge_command, repeating_command, results_target
 from turnwise.cli.ui.standings import show_standings, standings_facts
 from turnwise.cli.ui.tournament_runs import play_games
@@ -38,6 +42,7 @@ def register(app: typer.Typer) -> None:
         tournament,
         "turnwise tournament league.toml --workers 2",
         "turnwise tournament league.toml --out results.sqlite",
+        "turnwise tournament league.toml --html league.html",
         "turnwise tournament league.toml --part 1/2 --out one.sqlite",
         note=_FILE_EXAMPLE,
     )
@@ -57,6 +62,8 @@ def tournament(
         str,
         typer.Option("--part", metavar="K/N", help="Play the K-th of N parts; 'turnwise merge' joins their results."),
     ] = "1/1",
+    html: PageOption = None,
+    force: ForceOption = False,
     as_json: JsonOption = False,
 ) -> None:
     """Play a tournament from its file, or continue it.
@@ -64,6 +71,7 @@ def tournament(
     Games that are in the results file are not played again. Every finished game is saved at once; after Ctrl-C, a
     crash or a power cut the same command continues.
     """
+    from turnwise.arena.results_file import results_files
     from turnwise.arena.tournament.schedule import make_schedule
     from turnwise.arena.tournament.specification import read_spec
 
@@ -72,6 +80,9 @@ def tournament(
     with errors_name(file):
         next(make_schedule(spec).jobs())
     target = results_target(file, out)
+    maker = "" if html is None else page_maker("tournament", target, html)
+    if html is not None:
+        check_page(html, maker, force, [file, *results_files(target)])
     summary = play_games(
         spec,
         target,
@@ -93,6 +104,8 @@ def tournament(
     }
     if as_json:
         print_json(facts | standings_facts(summary.path))
+        if html is not None:
+            results_page(summary.path, html, maker=maker, is_quiet=True)
         return
     stored = show_standings(summary.path)
     for text in summary.decisions:
@@ -107,6 +120,10 @@ def tournament(
     if portion[1] > 1 and stored < sum(1 for _ in make_schedule(spec).jobs()):
         plain(f"This is part {portion[0]} of {portion[1]}. To join all when they are played:")
         plain(f"  {merge_command(file, target, *portion)}")
+    if html is not None:
+        results_page(summary.path, html, maker=maker)
+    elif stored:
+        plain(f"For a page on these results: {report_command(summary.path, context.obj or ())}")
 
 
 def _read_part(text: str) -> tuple[int, int]:

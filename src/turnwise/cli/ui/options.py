@@ -76,6 +76,14 @@ SkipDamagedOption = Annotated[
     bool,
     typer.Option("--skip-damaged", help="Leave out all damaged games; the output names and counts them."),
 ]
+PageOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--html",
+        metavar="FILE",
+        help="Also write a page with tables, figures and games. The command replaces its own page on the same results.",
+    ),
+]
 ReplayOption = Annotated[Path | None, typer.Option("--out", "-o", metavar="FILE", help="Save the game as a replay.")]
 WorkersOption = Annotated[
     int, typer.Option("--workers", "-w", min=1, max=1024, help="Number of processes that play games in parallel.")
