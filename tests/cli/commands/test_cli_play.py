@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shlex
 import signal
 import sys
 from pathlib import Path
@@ -298,8 +299,9 @@ def test_where_only_the_end_is_left_it_is_not_needed(cli, monkeypatch, tmp_path,
 def test_a_game_to_its_end(cli, monkeypatch, tmp_path):
     shown = play(cli, monkeypatch, ["end"] * 3, "--out", "whole.json")
     assert shown.code == 0
-    assert any(line.startswith(("You won", "You lost", "A draw")) for line in shown.out.splitlines())
     replay = read_replay((tmp_path / "whole.json").read_text())
+    assert "\nA draw by a limit (turn limit).\n" in shown.out
+    assert replay.result == "drawn by limit"
     assert replay.returns
     assert json.loads((tmp_path / "whole.json").read_text())["result"]
 
@@ -331,10 +333,33 @@ def test_a_turn_of_one_action_is_played_at_once(cli, monkeypatch, tmp_path):
     assert [step.action for step in read_replay(file.read_text()).steps] == [first.legal_actions()[0], wanted]
 
 
+def test_the_command_that_goes_on_has_all_options(cli, monkeypatch):
+    more = ("--as-coded", "--seed", 7, "--seat", 1)
+    shown = play(cli, monkeypatch, ["end", "quit"], "-p", "online-evolution", *more)
+    (line,) = [line for line in shown.out.splitlines() if line.startswith("To go on: ")]
+    words = shlex.split(line.removeprefix("To go on: "))
+    assert words[-5:] == ["--seed", "7", "--seat", "1", "--as-coded"]
+    assert cli(*words[1:], typed="quit\n").code == 0
+
+
+def test_a_single_player_game_ends_with_its_result(cli, monkeypatch, tmp_path):
+    monkeypatch.setattr(sys, "stdin", None)
+    shown = cli("play", "samegame:board=1", "-p", "random", "--out", "g.json", typed="1\n" * 300)
+    assert shown.code == 0, shown.err
+    replay = read_replay((tmp_path / "g.json").read_text())
+    last = [line for line in shown.out.splitlines() if line.startswith("The game is over: score ")]
+    assert len(last) == 1
+    assert "won" not in shown.out
+    assert "lost" not in shown.out
+    assert replay.result == "won"  # as the arena calls every game of a single player that was played to its end
+
+
 def test_the_command_that_goes_on_names_what_was_imported():
     from turnwise.cli.ui.resumed_game import resuming_command
 
-    words = resuming_command(Path("street 1.json"), "skyline", "random", "forward=50", ("my_game",))
+    words = resuming_command(
+        Path("street 1.json"), "skyline", ["--planner", "random", "--budget", "forward=50"], ("my_game",)
+    )
     assert words == (
         "turnwise --import my_game play skyline --resume 'street 1.json' --planner random --budget forward=50"
     )

@@ -28,7 +28,6 @@ from turnwise.cli.ui.tournament_runs import note_pairs, own_results, play_games
 from turnwise.core.errors import counted
 
 if TYPE_CHECKING:
-    from turnwise.arena.results_file import results_files
     from turnwise.arena.tournament.comparison import ComparisonVerdict
     from turnwise.arena.tournament.specification import TournamentSpec
 
@@ -80,6 +79,7 @@ def compare(
     where the test had not decided, and --html or 'turnwise report' makes a page of it. If an error in a planner's code
     ends a game, there is no verdict: the errors are shown, and the exit code is 1.
     """
+    from turnwise.arena.results_file import results_files
     from turnwise.arena.tournament.comparison import comparison_spec, verdict_of
     from turnwise.arena.tournament.failed_games import remedy
 

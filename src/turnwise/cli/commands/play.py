@@ -25,7 +25,6 @@ from turnwise.cli.ui.progress import compile_progress
 from turnwise.core.errors import OptionError, counted
 
 if TYPE_CHECKING:
-    from turnwise.arena.records import GameRecord
     from turnwise.cli.ui.resumed_game import ResumedGame
     from turnwise.core.state import State
     from turnwise.replay import Replay, ReplayStep
@@ -80,6 +79,7 @@ def play(
     """
     from turnwise.arena.match import play_game
     from turnwise.cli.commands.plan import warm_up
+    from turnwise.cli.ui.endings import ending_words
     from turnwise.cli.ui.person import Person, PersonLeftError, planner_hint
     from turnwise.cli.ui.resumed_game import resumed_game, resuming_command
     from turnwise.cli.ui.signals import like_ctrl_c
@@ -117,7 +117,11 @@ def play(
             below = "\n" if person.is_asked else ""
             if watched.steps:
                 saved = _save(watched.replay(), out, force)
-                again = resuming_command(saved, scenario.name, planner, budget, context.obj or ())
+                options = ["--planner", planner, "--budget", budget]
+                options += ["--seed", str(seed)] if seed else []
+                options += ["--seat", str(seat)] if seat is not None else []
+                options += ["--as-published"] if as_published else ["--as-coded"] if as_coded else []
+                again = resuming_command(saved, scenario.name, options, context.obj or ())
                 last_words(f"{below}Replay saved: {saved}\nTo go on: {again}")
             else:
                 last_words(f"{below}No action was played, so no replay is saved.")
@@ -129,7 +133,8 @@ def play(
         end.is_awaited = False
         whole = watched.whole(record.replay)
         saved = _save(whole, out, force)
-        _tell_end(record, watched)
+        show_board(watched.now)
+        plain(ending_words(record, own))
         plain(f"Replay saved: {saved}")
 
 
@@ -184,17 +189,6 @@ class _Watched:
             steps=tuple(self.steps),
         )
         return self.whole(part)
-
-
-def _tell_end(record: GameRecord, watched: _Watched) -> None:
-    show_board(watched.now)
-    ranks = [seat.rank for seat in record.seats]
-    if ranks.count(1) == len(ranks) > 1:
-        result = "A draw"
-    else:
-        result = "You won" if ranks[watched.person] == 1 else "You lost"
-    why = f"{record.ending.value}: {record.detail}" if record.detail else record.ending.value
-    plain(f"{result} ({why}).")
 
 
 def _free_name(game: str) -> Path:

@@ -122,7 +122,7 @@ def tournament(
         plain(f"  {merge_command(file, target, *portion)}")
     if html is not None:
         results_page(summary.path, html, maker=maker)
-    elif stored:
+    elif stored and portion[1] == 1:
         plain(f"For a page on these results: {report_command(summary.path, context.obj or ())}")
 
 

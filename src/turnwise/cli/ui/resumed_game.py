@@ -65,17 +65,17 @@ def resumed_game(path: Path, game: str, seed: int) -> ResumedGame:
     return ResumedGame(replay, now, seat)
 
 
-def resuming_command(path: Path, game: str, planner: str, budget: str, imports: Sequence[str] = ()) -> str:
+def resuming_command(path: Path, game: str, options: Sequence[str], imports: Sequence[str] = ()) -> str:
     """The command that goes on with a saved game.
 
     Args:
         path: The saved game.
         game: Name of the game.
-        planner: The opponent.
-        budget: Its budget.
+        options: The opponent, and all else that was given. Not the state, which the saved game has, and not the
+            output file, which is the saved game: no command overwrites what it reads.
         imports: Modules that ``--import`` named.
     """
     from turnwise.search.presets import added
 
-    words = ["play", game, "--resume", str(path), "--planner", planner, "--budget", budget]
+    words = ["play", game, "--resume", str(path), *options]
     return shlex.join([*command_words(imports, [str(file) for file in added()]), *words])
