@@ -39,8 +39,8 @@ def completion(
     """Print a script that makes a shell complete names.
 
     It completes commands, options, games, planners and studies: all that this version knows, with those of modules
-    named by --import. In bash and zsh it also knows those of modules that the line to complete names by --import before
-    the cursor. Write it again after an update.
+    named by --import. It also knows those of modules that the line to complete names by --import before the cursor.
+    Write it again after an update.
     """
     from turnwise.cli.ui.completion import SHELLS, entries
 

@@ -1,7 +1,7 @@
 """Completion scripts for shells, written from the commands themselves.
 
 A script contains all names, so pressing Tab starts no Python. It belongs to the version that wrote it. Only for modules
-that the line names by ``--import``, bash and zsh ask turnwise for a new script, once for each set of modules.
+that the line names by ``--import``, the shell asks turnwise for a new script, once for each set of modules.
 """
 
 from __future__ import annotations
@@ -150,20 +150,59 @@ def zsh(found: list[KnownCommand]) -> str:
     return f"autoload -U +X compinit && compinit\nautoload -U +X bashcompinit && bashcompinit\n{bash(found)}"
 
 
+_FISH_NAMES = """\
+# The values that variables hold; with those of the modules that the line imports, asked once for each set of modules.
+function __turnwise_names
+  set -l words (commandline -opc)
+  set -l modules
+  for i in (seq 2 (count $words))
+    if test "$words[$i]" = --import; and test $i -lt (count $words)
+      set -a modules --import $words[(math $i + 1)]
+    else if string match -q -- '--import=*' "$words[$i]"
+      set -a modules $words[$i]
+    end
+  end
+  if test "$modules" != "$__turnwise_modules"
+    set -g __turnwise_modules "$modules"
+    $words[1] $modules completion fish 2>/dev/null | string match -r '^set -g __turnwise_.*' | source
+  end
+  set -l variable __turnwise_$argv[1]
+  string join \\n -- $$variable
+end
+"""
+
+
 def fish(found: list[KnownCommand]) -> str:
     """A completion script for fish."""
     begin = "complete -c turnwise"
-    lines = [f"{begin} -l {form.removeprefix('--')}{' -r' if form in GLOBAL_OPTIONS else ''}" for form in _GLOBAL]
+    commands = _list(entry.name for entry in found)
+    lines = [
+        *_FISH_NAMES.splitlines(),
+        "function __turnwise_needs_command",
+        f"  not __fish_seen_subcommand_from {commands}",
+        "end",
+    ]
+    lines += [f"{begin} -l {form.removeprefix('--')}{' -r' if form in GLOBAL_OPTIONS else ''}" for form in _GLOBAL]
     for entry in found:
-        lines.append(f"{begin} -f -n __fish_use_subcommand -a {entry.name} -d {_quoted(entry.summary)}")
+        lines.append(f"{begin} -f -n __turnwise_needs_command -a {entry.name} -d {_quoted(entry.summary)}")
         inside = f"{begin} -n '__fish_seen_subcommand_from {entry.name}'"
         if entry.values:
-            lines.append(f"{inside} -a {_quoted(_list(entry.values))}")
+            lines.append(_fish_values(entry.name, entry.values))
+            lines.append(f"{inside} -a '(__turnwise_names {entry.name})'")
         for option in entry.options:
             forms = " ".join(f"-l {form[2:]}" if form.startswith("--") else f"-s {form[1:]}" for form in option.forms)
-            values = f" -x -a {_quoted(_list(option.values))}" if option.values else " -r" if option.takes_value else ""
+            values = " -r" if option.takes_value else ""
+            if option.values:
+                place = f"{entry.name}{option.forms[0]}".replace("-", "_")
+                lines.append(_fish_values(place, option.values))
+                values = f" -x -a '(__turnwise_names {place})'"
             lines.append(f"{inside} {forms}{values} -d {_quoted(option.summary)}")
     return "\n".join(lines) + "\n"
+
+
+def _fish_values(place: str, values: Iterable[str]) -> str:
+    """The variable that holds the values at a place of the line."""
+    return f"set -g __turnwise_{place} {_list(map(_quoted, values))}"
 
 
 SHELLS = {"bash": bash, "zsh": zsh, "fish": fish}
