@@ -236,7 +236,7 @@ def test_rules_and_info(cli, monkeypatch, first):
     shown = play(cli, monkeypatch, ["rules", "info 0,1", "info", "info 77,7", "quit"]).out
     assert "Destroy all enemy crystals" in shown
     assert "Player 1 Crystal at 0,1; 4500 of 4500 hit points" in shown
-    assert "Ask for a square, a unit or a card" in shown
+    assert "Ask for what actions and board name" in shown
     assert "Nothing is known about '77,7'" in shown
     named = [f"{first.index(action) + 1:>3}) {action}" for action in first if action.endswith(">0,0")]
     explained = play(cli, monkeypatch, ["info 0,0", "quit"]).out.split("Legal actions that name it:")[1]
@@ -265,7 +265,7 @@ def test_the_legend_on_demand(cli, monkeypatch):
 
 def test_a_number_alone_is_not_a_place(cli, monkeypatch):
     shown = play(cli, monkeypatch, ["info 0", "quit"]).out
-    assert "Nothing is known about '0'. Ask for a square, a unit or a card as actions and board write them" in shown
+    assert "Nothing is known about '0'. Ask for what actions and board name, as they write it" in shown
     example = shown.split("for example 'info ")[1].split("'")[0]
     assert "Legal actions that name it:" in play(cli, monkeypatch, [f"info {example}", "quit"]).out
 
@@ -319,6 +319,21 @@ def test_wrong_seats_files_and_states(cli, monkeypatch, tmp_path):
     play(cli, monkeypatch, [], "--out", "there.json").refused("already exists", "--force")
     play(cli, monkeypatch, [], "--state", "nowhere.json").refused("nowhere.json")
     assert (tmp_path / "there.json").read_text() == "mine"
+
+
+@pytest.mark.parametrize("game", ["hero-academy", "samegame", "search-race", "stratega", "tribes"])
+def test_the_help_has_examples_of_this_game(cli, monkeypatch, game):
+    monkeypatch.setattr(sys, "stdin", None)
+    shown = cli("play", game, "-p", "random", typed="help\ninfo\nquit\n")
+    assert shown.code == 0, shown.err
+    texts = turnwise.make(game).start().legal_actions()
+    begins = re.findall(r'list matching actions \("(.+?)"\)', " ".join(shown.out.split()))
+    assert all(any(text.startswith(begin) for text in texts) for begin in begins)
+    subjects = re.findall(r"what X is and can do \(info (.+?)\)", shown.out)
+    subjects += re.findall(r"for example 'info (.+?)'", shown.out)
+    assert bool(subjects) == (game != "samegame")  # whose actions are numbers
+    assert all(any(subject in text for text in texts) for subject in subjects)
+    assert not any(example.isdecimal() for example in (*begins, *subjects))
 
 
 def test_a_turn_of_one_action_is_played_at_once(cli, monkeypatch, tmp_path):

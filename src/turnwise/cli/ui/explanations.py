@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from html import unescape
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 _TITLE = re.compile(r"<title>(.*?)</title>", re.DOTALL)
 _WORD = re.compile(r"[^\s>;]+")
+_NAMING = re.compile(r"[^\W\d]|\d,\d")  # in a name or a place, but not in a number, which may mean a number in the list
 _MOST_ACTIONS = 60
 
 
@@ -84,9 +86,32 @@ def _hint(game: Game, call: str) -> str:
 
 def _what_to_ask(legal: LegalList) -> str:
     """What ``info`` takes, with an example from the legal actions."""
-    ask = "Ask for a square, a unit or a card as actions and board write them"
-    words = next((_WORD.findall(text) for text in legal.texts), [])
-    return f"{ask}, for example 'info {words[min(1, len(words) - 1)]}'." if words else f"{ask}."
+    ask = "Ask for what actions and board name, as they write it"
+    subject = example_subject(legal.texts)
+    return f"{ask}, for example 'info {subject}'." if subject else f"{ask}."
+
+
+def example_subject(texts: Sequence[str]) -> str:
+    """A word of the first legal action for which a person may ask; empty if it has only numbers.
+
+    Args:
+        texts: The legal actions.
+    """
+    words = next((_WORD.findall(text) for text in texts), [])
+    return next((word for word in (*words[1:], *words[:1]) if _NAMING.search(word)), "")
+
+
+def example_beginning(texts: Sequence[str]) -> str:
+    """The first legal action of several words without its last one; empty if all have one word, or only numbers.
+
+    Args:
+        texts: The legal actions.
+    """
+    for text in texts:
+        words = _WORD.findall(text)
+        if len(words) > 1 and _NAMING.search(words[0]):
+            return text[: text.rindex(words[-1])].rstrip(" >;")
+    return ""
 
 
 def _is_about(title: str, subject: str) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from turnwise.cli.ui.explanations import show_info, show_legend, show_rules
+from turnwise.cli.ui.explanations import example_beginning, example_subject, show_info, show_legend, show_rules
 from turnwise.cli.ui.legal_list import LegalList
 from turnwise.cli.ui.output import plain, prose, show_board
 from turnwise.cli.ui.resumed_game import PERSON
@@ -25,7 +25,7 @@ _TAKE_BACK = "take back the last action of this turn"
 _COUNTS = "every action counts at once in this game"
 _NO_WAY_BACK = "In this game every action counts at once, as it may reveal something; none can be taken back."
 _HELP = """\
-Type an action, its number in the list of all legal actions, or its beginning to list matching actions ("move 4,2").
+Type an action, its number in the list of all legal actions, or its beginning to list matching actions{beginning}.
 Upper and lower case are the same.
   list, l    all legal actions
   undo, u    {undo}
@@ -33,7 +33,7 @@ Upper and lower case are the same.
   hint, h    what the planner would do
   rules, r   the rules in short
   legend     what the codes on the board mean
-  info X     what X is and can do: a square, a unit, a card
+  info X     what X is and can do{subject}
   help, ?    this text
   quit, q    leave; the game so far is saved"""
 _COMPLETE = "The turn is complete: Enter plays it, 'undo' or 'u' takes back its last action, 'quit' or 'q' leaves."
@@ -191,8 +191,13 @@ class _Turn:
 
     @property
     def help(self) -> str:
-        """The commands, and how actions are given."""
-        return _HELP.format(undo=_COUNTS if self.now.game.reveals_in_turn else _TAKE_BACK)
+        """The commands, and how actions are given, with examples from the legal actions."""
+        beginning, subject = example_beginning(self.legal.texts), example_subject(self.legal.texts)
+        return _HELP.format(
+            undo=_COUNTS if self.now.game.reveals_in_turn else _TAKE_BACK,
+            beginning=f' ("{beginning}")' if beginning else "",
+            subject=f" (info {subject})" if subject else "",
+        )
 
     @property
     def is_complete(self) -> bool:
