@@ -1,5 +1,7 @@
 """The report in a real browser: from a file, without a network."""
 
+from dataclasses import replace
+
 import pytest
 
 from doubles.chromium import CHROMIUM, open_page
@@ -7,7 +9,8 @@ from turnwise.games.hero_academy import HeroAcademy
 from turnwise.registry import GAMES
 from turnwise.report.builder import from_results
 from turnwise.report.html import write_report
-from turnwise.report.model import PublishedCell
+from turnwise.report.model import Comparison, PublishedCell, Series
+from turnwise.statistics.intervals import Interval
 
 pytestmark = [
     pytest.mark.browser,
@@ -320,6 +323,46 @@ def test_tables_on_a_narrow_screen_keep_words_whole_and_scroll_by_keys(browser, 
     wait_until(page, lambda: frame.evaluate("f => f.scrollLeft") > 0)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     context.close()
+
+
+def test_a_win_table_of_four_shows_most_of_it_on_a_narrow_screen(browser, report):
+    context = browser.new_context(offline=True, viewport={"width": 390, "height": 800})
+    page = open_page(context, report)
+    frame = page.locator(".scroll:has(table.wins)").first.bounding_box()
+    cells = [cell.bounding_box() for cell in page.locator("table.wins tbody tr").first.locator("td").all()]
+    whole = [cell for cell in cells if cell["x"] + cell["width"] <= frame["x"] + frame["width"] + 1]
+    assert len(cells) == 4
+    assert len(whole) >= 3
+    fits = "c => [...c.querySelectorAll('span')].every(s => s.getBoundingClientRect().width <= c.clientWidth)"
+    assert all(cell.evaluate(fits) for cell in page.locator("table.wins tbody td[tabindex]").all())
+    context.close()
+
+
+def test_the_words_of_a_curve_can_be_read_on_any_screen(browser, games, tmp_path):
+    points = Interval(50.0, 40.0, 60.0, 0.95, "Wilson")
+    curve = Comparison(
+        title="Strength by budget",
+        note="",
+        unit="% of the points",
+        cases=("iterations=1", "iterations=10", "iterations=100"),
+        series=(Series("mcts", (points,) * 3),),
+        places=(1.0, 10.0, 100.0),
+        axis="iterations per turn",
+    )
+    data = replace(from_results("Curve", games[:2], max_replays=0), curve=curve)
+    page_file = write_report(data, tmp_path / "curve.html")
+    for width in (390, 1280):
+        context = browser.new_context(offline=True, viewport={"width": width, "height": 800})
+        page = open_page(context, page_file)
+        words = page.locator("#curve figure text:visible").all()
+        assert len(words) > 5
+        heights = page.evaluate(
+            "[...document.querySelectorAll('#curve figure svg')].filter(s => s.clientWidth).map(s =>"
+            " parseFloat(getComputedStyle(s.querySelector('text')).fontSize) * s.clientWidth / s.viewBox.baseVal.width)"
+        )
+        assert len(heights) == 1
+        assert heights[0] >= 9
+        context.close()
 
 
 def test_names_of_curves_are_clear_of_the_numbers_and_of_the_stroke_at_the_position(browser, long_names):

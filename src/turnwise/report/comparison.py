@@ -12,6 +12,7 @@ from turnwise.report.words import DASH, compact
 from turnwise.statistics.intervals import Interval
 
 _WIDTH = 6.4  # inches
+_NARROW = 4.0  # inches of a figure with lines on narrow screens: its letters have at least their own size there
 _ROOM = 0.8  # share of a row's height for the players' marks
 _HEIGHT = 3.2  # inches of a figure with lines
 _LOG_FROM = 30.0  # largest ratio of places on a linear axis
@@ -28,7 +29,20 @@ def comparison_figure(comparison: Comparison, salt: str = "") -> Drawing:
     return _lines_figure(comparison, salt) if comparison.places else _rows_figure(comparison, salt)
 
 
-def _lines_figure(comparison: Comparison, salt: str) -> Drawing:
+def narrow_figure(comparison: Comparison, salt: str = "") -> Drawing | None:
+    """Draw lines once more for narrow screens, where the words of the wide figure would be too small to be read.
+
+    Args:
+        comparison: The comparison to draw.
+        salt: Makes ids unique on a page.
+
+    Returns:
+        The figure; None: there is one figure for all screens.
+    """
+    return _lines_figure(comparison, f"{salt}narrow-", _NARROW) if comparison.places else None
+
+
+def _lines_figure(comparison: Comparison, salt: str, width: float = _WIDTH) -> Drawing:
     """Draw a line with intervals per player over the places, and a dashed one for the reference player."""
     places = np.asarray(comparison.places, dtype=np.float64)
     is_log = bool(places.min() > 0 and places.max() / places.min() > _LOG_FROM)
@@ -36,7 +50,7 @@ def _lines_figure(comparison: Comparison, salt: str) -> Drawing:
     step = _APART * float(np.ptp(ends))
     count = len(comparison.series)
     with style():
-        figure, axes = plain_canvas(_WIDTH, _HEIGHT)
+        figure, axes = plain_canvas(width, _HEIGHT)
         if is_log:
             axes.set_xscale("log")
         if comparison.baseline is not None:

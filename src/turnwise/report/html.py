@@ -198,13 +198,14 @@ def _policy(script: str) -> str:
 
 
 def _compared(compared: Comparison, salt: str) -> dict[str, Any]:
-    """A comparison with its figure and table."""
+    """A comparison with its figure, another one for narrow screens if it needs one, and its table."""
     from markupsafe import Markup
 
-    drawing = comparison.comparison_figure(compared, salt)
+    drawing, narrow = comparison.comparison_figure(compared, salt), comparison.narrow_figure(compared, salt)
     return {
         "comparison": compared,
         "figure": figures.Drawing(Markup(drawing.svg), drawing.label),
+        "narrow": None if narrow is None else figures.Drawing(Markup(narrow.svg), narrow.label),
         "legend": comparison.legend(compared),
         "columns": [series.name for series in comparison.columns(compared)],
         "rows": list(comparison.rows(compared)),
