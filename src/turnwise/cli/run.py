@@ -182,9 +182,13 @@ def _usage(error: Any) -> str:
 def _expected(error: Any, path: str) -> str:
     """For a missing argument: the arguments that the command takes, and where possible names of the missing one."""
     missing = getattr(error, "param", None)
-    if type(error).__name__ != "MissingParameter" or getattr(missing, "param_type_name", "") != "argument":
+    if missing is None or type(error).__name__ != "MissingParameter" or missing.param_type_name != "argument":
         return ""
-    words = [str(one.metavar) for one in error.ctx.command.params if one.param_type_name == "argument" and one.required]
+    words = [
+        one.metavar or one.name
+        for one in error.ctx.command.params
+        if one.param_type_name == "argument" and one.required
+    ]
     lists = {"GAME": "games", "A": "planners", "B": "planners", "PLANNER": "planners", "PLANNER...": "planners"}
     known = lists.get(str(missing.metavar), "")
     listed = f" 'turnwise {known}' lists the {known}." if known else ""

@@ -78,10 +78,10 @@ def significance_of(
             lead = (one.rank < other.rank) - (one.rank > other.rank)
             points.setdefault((one.player, other.player), {}).setdefault(record.group, []).append(lead / 2)
             errors[one.player, other.player] += record.is_failed
-    for start, results in alone.items():
+    for common, results in alone.items():
         for first, second in combinations(sorted(results, key=place.__getitem__), 2):
-            points.setdefault((first, second), {})[start] = [results[first] - results[second]]
-            errors[first, second] += (start, first) in failed or (start, second) in failed
+            points.setdefault((first, second), {})[common] = [results[first] - results[second]]
+            errors[first, second] += (common, first) in failed or (common, second) in failed
     return _tested(points, errors, place, seed)
 
 
@@ -95,6 +95,6 @@ def _tested(
         games, tested = sum(map(len, points[pair].values())), evidence[pair]
         each = max(map(len, points[pair].values()))
         more = None if tested.more_groups is None else tested.more_groups * each
-        numbers = games, tested.effect, tested.p_value, tested.adjusted, more, errors[pair]
-        found.append(PairSignificance(*pair, *numbers))
+        values = tested.effect, tested.p_value, tested.adjusted
+        found.append(PairSignificance(*pair, games, *values, more, errors[pair]))
     return tuple(found)
