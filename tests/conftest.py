@@ -29,14 +29,15 @@ def pytest_configure(config):
 
 def pytest_collection_finish(session):
     """The processes of a whole run share the work of compiling."""
+    # What there is now stays. Without freeze, every garbage collection walks through thousands of tests (a second).
+    gc.collect()
+    gc.freeze()
     run = os.environ.get("PYTEST_XDIST_TESTRUNUID", "")
     if run and len(session.items) >= WHOLE_RUN and os.environ.get("TURNWISE_COMPILE") != "0":
         from doubles.shared_compiling import compile_share
 
         compile_share(run)
-    # What there is now stays. Without freeze, every garbage collection walks through thousands of tests (a second).
-    gc.collect()
-    gc.freeze()
+        gc.freeze()  # compiled functions stay, too
 
 
 def pytest_sessionfinish():

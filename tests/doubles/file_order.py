@@ -13,5 +13,11 @@ LONGEST = (
     "tests/arena/contest/test_contest.py",
     "tests/studies/oe_2016/test_oe_2016.py",
     "tests/arena/tournament/test_crashes.py",
+    "tests/core/test_api_fuzz.py",
+    "tests/games/stratega/recorded/test_stratega_conformance.py",
+    "tests/jit/test_kept_code.py",
 )
-"""Files that take longest: they come first, so that the processes of a run end at about the same time."""
+"""Files that take longest: they come first, so that the processes of a run end at about the same time.
+
+The last three have so few tests that they would come near the end otherwise.
+"""

@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 import turnwise
 from turnwise.jit import clock
@@ -45,6 +46,36 @@ def test_memory_and_bits():
     assert move(rows, floats) == 203
     assert rows.view(np.int64).tolist() == [[3, 5, 40], [-3, 6, 40], [8, 8, 8]]
     assert floats[1] == 2.5
+
+
+@kernel
+def double(x):
+    return 2 * x
+
+
+@kernel
+def triple(x):
+    return 3 * x
+
+
+@kernel
+def either(condition, x):
+    chosen = double if condition else triple
+    return chosen(x)
+
+
+@pytest.mark.compiled_only(reason="machine code")
+def test_a_kernel_has_no_c_function_of_its_own_which_takes_a_tenth_of_its_compilation():
+    assert double(3) == 6
+    (library,) = (result.library for result in double.overloads.values())
+    names = [function.name for function in library.get_defined_functions()]
+    assert any(name.startswith("_ZN7cpython") for name in names), names
+    assert not any(name.startswith("cfunc.") for name in names), names
+
+
+@pytest.mark.filterwarnings("ignore:First-class function type")
+def test_a_kernel_may_choose_between_kernels():
+    assert (either(True, 5), either(False, 5)) == (10, 15)
 
 
 _call = caller(f64, i64, f64)

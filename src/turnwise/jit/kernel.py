@@ -75,7 +75,8 @@ def _compiled(function: Function, *, inlined: bool) -> Function:
     if not COMPILED:
         return function
     options = {"error_model": "numpy", "boundscheck": BOUNDSCHECK, "forceinline": inlined}
-    compiled = numba.njit(nogil=True, **options)(function)
+    # Without no_cfunc_wrapper, numba also compiles a C function for each kernel; only an Entry needs one.
+    compiled = numba.njit(nogil=True, no_cfunc_wrapper=True, **options)(function)
     compiled._cache = code_cache(function)
     compile_signature = compiled.compile
 

@@ -25,13 +25,14 @@ def verify_trace(game_class: type[Stratega], document: Document, tally: Mismatch
     recorded = Recorded(game_class, header, len(initial.get("can_play", list)))
     tally.at(header.where)
     state = _state_of(recorded.game, initial.data) or recorded.game.start()
-    tally.states = (initial.data, state.to_dict())
-    tally.compare("initial_state", initial.data, state.to_dict())
+    own = state.to_dict()  # made once a state, since it takes longer than anything else
+    tally.states = (initial.data, own)
+    tally.compare("initial_state", initial.data, own)
     refused, deciding = 0, Deciding(header)
     for number, record in enumerate(records):
         if record.data.get("not_in_legal"):
             refused += 1
-        state = _verify_step(recorded, deciding, state, record, number, tally)
+        state, own = _verify_step(recorded, deciding, state, own, record, number, tally)
     if refused:
         tally.notes.append(
             f"{document.source}: {refused} recorded actions are not in the legal list; they were played without strict "
@@ -48,11 +49,17 @@ def _state_of(game: Stratega, data: dict[str, Any]) -> State | None:
 
 
 def _verify_step(
-    recorded: Recorded, deciding: Deciding, before: State, record: JSONRecord, number: int, tally: Mismatches
-) -> State:
-    """Compare one recorded action; returns the state that the next one starts from."""
+    recorded: Recorded,
+    deciding: Deciding,
+    before: State,
+    own: dict[str, Any],
+    record: JSONRecord,
+    number: int,
+    tally: Mismatches,
+) -> tuple[State, dict[str, Any]]:
+    """Compare one recorded action; returns the state that the next one starts from, and its canonical form."""
     action = record.get("action", str)
-    tally.step(record.where, action, before.to_dict())
+    tally.step(record.where, action, own)
     tally.compare("n", record.get("n", int), number)
     tally.compare("player", record.get("player", int), before.to_move)
     strict = State._made(recorded.strict, before.row, before.chance)
@@ -83,13 +90,16 @@ def _code_of(state: State, action: str) -> int | None:
     return code if state.is_legal(code) else None
 
 
-def _after(recorded: Recorded, before: State, action: str, record: JSONRecord, tally: Mismatches) -> State:
+def _after(
+    recorded: Recorded, before: State, action: str, record: JSONRecord, tally: Mismatches
+) -> tuple[State, dict[str, Any]]:
     """Play the recorded action and compare what follows."""
     code = _code_of(before, action)
     after = before if code is None else before.play(code)  # an impossible action changes nothing
     expected = record.get("state", dict)
-    tally.states = (expected, after.to_dict())
-    agrees = tally.compare("state", expected, after.to_dict())
+    own = after.to_dict()
+    tally.states = (expected, own)
+    agrees = tally.compare("state", expected, own)
     tally.compare("terminal", record.get("terminal", bool), after.is_over)
     tally.compare("winner", record.get("winner", int), expected.get("winner"))
     values = record.part("eval")
@@ -97,7 +107,9 @@ def _after(recorded: Recorded, before: State, action: str, record: JSONRecord, t
         tally.compare_close("linear_sum", value, after.evaluate(player, "linear-sum"), TOLERANCE)
     for player, value in enumerate(values.get("min_distance", list)):
         _compare_distance(recorded.game, after, player, number_of(value), tally)
-    return after if agrees else _state_of(recorded.game, expected) or after
+    if not agrees and (proper := _state_of(recorded.game, expected)):
+        return proper, proper.to_dict()
+    return after, own
 
 
 def _compare_distance(game: Stratega, state: State, player: int, expected: Any, tally: Mismatches) -> None:

@@ -151,11 +151,12 @@ class _Trace:
         """The state after the action, whether the game is over, and who has won."""
         position, tally = self.position, self.tally
         own = position.recorded()
+        expected, found = record.get("state_sha", str), digest(own)
         if state is not None:
             self.is_lost |= not tally.compare("state", *differences(state, own))
         else:
-            self.is_lost |= record.get("state_sha", str) != digest(own)
-        tally.compare("state_sha", record.get("state_sha", str), digest(own))
+            self.is_lost |= expected != found
+        tally.compare("state_sha", expected, found)
         terminal = record.get("terminal", bool)
         tally.compare("terminal", terminal, position.to_move() < 0)
         tally.compare("winner", record.get("winner", int, type(None)), position.winner())
