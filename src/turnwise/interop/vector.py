@@ -101,7 +101,7 @@ class GameVectorEnv(VectorEnv[Features, NDArray[np.int64], NDArray[Any]]):
             options: See above.
 
         Returns:
-            ``float32[num_envs, *game.feature_shape]``, and ``action_mask`` (bool[num_envs, game.indices]) and ``player``
+            ``float32[num_envs, *game.feature_shape]``, ``action_mask`` (bool[num_envs, game.indices]) and ``player``
             (int64[num_envs], the player to move).
 
         Raises:
