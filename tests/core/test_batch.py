@@ -528,3 +528,78 @@ def test_threads_that_the_system_does_not_give_are_an_error(monkeypatch):
     monkeypatch.setattr("threading.Thread.start", start)
     with pytest.raises(CapacityError, match=r"no further thread \(can't start new thread\).*Give fewer threads"):
         ThreadTeam(3)
+
+
+def test_a_step_of_some_games_leaves_the_others_as_they_are():
+    batch = Batch(GAMES["hero-academy"](), 6, seed=4)
+    whole = batch.copy()
+    actions, where = batch.sample(), np.array([True, False] * 3)
+    before = batch.rows.copy()
+    batch.step(actions, where)
+    whole.step(actions)
+    assert np.array_equal(batch.rows[where], whole.rows[where])
+    assert np.array_equal(batch.rows[~where], before[~where])
+    places = [batch.state(i).index(int(batch.codes[i, 0])) for i in range(6)]
+    batch.step_indices(np.where(where, places, -5), where)  # the places of the others are not looked at
+    with pytest.raises(IllegalActionError):
+        batch.step_indices(np.where(where, -5, places), where)
+
+
+def test_games_begin_again_where_wanted():
+    game = GAMES["hero-academy"]()
+    batch = Batch(game, 4, seed=4, auto_reset=False)
+    for _ in range(3):
+        batch.step(batch.sample())
+    before = batch.rows.copy()
+    batch.restart([False, True, False, True], seeds=[0, 11, 0, 12])
+    assert np.array_equal(batch.rows[[0, 2]], before[[0, 2]])
+    twin = Batch(game, 4, seed=9)
+    twin.restart(seeds=[1, 11, 2, 12])
+    for _ in range(20):
+        assert np.array_equal(batch.rows[[1, 3]], twin.rows[[1, 3]])
+        actions = [int(twin.codes[i, 0]) for i in range(4)]
+        where = np.array([False, True, False, True])
+        batch.step(actions, where)
+        twin.step(actions)
+    starts = batch.rows[1].copy()
+    batch.restart()
+    assert not np.array_equal(batch.rows[1], starts)
+
+
+def test_games_that_are_over_begin_again():
+    batch = Batch(Toy(points=1, turns=2), 3, seed=1, auto_reset=False)
+    while (batch.movers >= 0).any():
+        batch.step(chosen(batch, 0))
+    batch.restart(np.array([True, False, True]))
+    assert batch.movers.tolist() == [0, -1, 0]
+    assert batch.counts[1] == 0 < batch.counts[0]
+
+
+@pytest.mark.parametrize("name", ["hero-academy", "samegame", "plain python"])
+def test_values_are_those_of_the_states(name):
+    game = GAMES[name]()
+    if game.default_evaluation == "rollouts":
+        with pytest.raises(OptionError, match="rollouts"):
+            Batch(game, 2).evaluate(0)
+        return
+    batch = Batch(game, 5, seed=3)
+    for _ in range(6):
+        batch.step(batch.sample())
+    for evaluation in (*(name for name in game.evaluation_names if name != "rollouts"), ""):
+        values = batch.evaluate(game.players - 1, evaluation)
+        states = [batch.state(i) for i in range(5)]
+        assert values.tolist() == [state.evaluate(game.players - 1, evaluation) for state in states]
+    assert batch.evaluate().tolist() == [state.evaluate(state.to_move) for state in states]
+
+
+@pytest.mark.parametrize("where", [[True], "yes", [1, 0, 1], np.ones((3, 1), np.bool_), [[True], [True, False], []]])
+def test_which_games_is_one_boolean_for_each(where):
+    batch = Batch(GAMES["toy"](), 3)
+    before = batch.rows.copy()
+    with pytest.raises(OptionError, match="where"):
+        batch.step(batch.sample(), where)
+    with pytest.raises(OptionError, match="where"):
+        batch.restart(where)
+    with pytest.raises(OptionError, match="seeds"):
+        batch.restart(seeds=[1, 2])
+    assert np.array_equal(batch.rows, before)

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from turnwise.core import arguments
 from turnwise.core.batch_kernels import (
     BatchRecord,
+    begin_chosen_again,
     begin_games,
     choose_actions,
     find_actions,
@@ -24,6 +25,7 @@ from turnwise.core.batch_kernels import (
     play_actions,
     write_features,
     write_masks,
+    write_values,
 )
 from turnwise.core.chance import RNG_WORDS, derive_seed, generator
 from turnwise.core.crew import CHUNK, NONE, Crew
@@ -50,7 +52,7 @@ Result = TypeVar("Result")
 Arguments = ParamSpec("Arguments")
 _MOST_GAMES, _MOST_THREADS = 10_000_000, 256
 _LARGEST = np.iinfo(np.int64).max
-_NUMBERS = 6  # of each game: mover, length of its list, action, ...
+_NUMBERS = 7  # of each game: mover, length of its list, action, ...
 _ARRAYS = ("rows", "rngs", "choosers", "codes", "movers", "counts", "done", "results")
 _FUNCTIONS = ("start", "is_legal", "apply", "to_move", "legal_actions", "returns", "index", "features")
 
@@ -156,16 +158,17 @@ class Batch(Pinned):
         """Make the arrays and the record that kernels read; callers see the arrays read-only."""
         game, b, n = self.game, self._record, self.games
         self._rows, self._codes = np.zeros((n, game.state_words), np.uint64), np.zeros((n, game.max_actions), np.int64)
-        self._movers, self._counts, self._actions, self._done, self._places, self._choices = np.zeros(
+        self._movers, self._counts, self._actions, self._done, self._places, self._choices, self._chosen = np.zeros(
             (_NUMBERS, n), np.int64
         )
-        self._results = np.zeros((n, game.players))
+        self._results, self._values = np.zeros((n, game.players)), np.zeros(n)
         for name in _FUNCTIONS:
             setattr(b, name, Word(game.pointers[name]))
         b.setup, b.rows, b.rngs = game.setup_address, array_address(self._rows), array_address(self._rngs)
         b.choosers, b.seed = array_address(self._choosers), Word(derive_seed(self._seed, "batch actions"))
         b.actions, b.movers, b.done = Ints.of(self._actions), Ints.of(self._movers), Ints.of(self._done)
-        b.places, b.choices = Ints.of(self._places), Ints.of(self._choices)
+        b.places, b.choices, b.chosen = Ints.of(self._places), Ints.of(self._choices), Ints.of(self._chosen)
+        b.values = Floats.of(self._values)
         b.results, b.counts, b.codes = Floats.of(self._results), Ints.of(self._counts), Ints.of(self._codes)
         b.state_words, b.rng_words, b.players = game.state_words, RNG_WORDS, game.players
         b.indices, b.feature_numbers = game.indices, math.prod(game.feature_shape)
@@ -218,18 +221,22 @@ class Batch(Pinned):
     # ------------------------------------------------------------------------------------------------------ play
 
     @_one_at_a_time
-    def step(self, actions: Sequence[int] | NDArray[np.int64]) -> None:
-        """Play one action in every game that is not over.
+    def step(
+        self, actions: Sequence[int] | NDArray[np.int64], where: Sequence[bool] | NDArray[np.bool_] | None = None
+    ) -> None:
+        """Play one action in every game that is not over, or in some of them.
 
         Args:
-            actions: int64[games], a legal action of each game; ignored where the game is over.
+            actions: int64[games], a legal action of each game; ignored where no action is played.
+            where: bool[games], the games in which an action is played; None: all. The others stay as they are.
 
         Raises:
-            OptionError: Not as many whole numbers as there are games.
+            OptionError: Not as many whole numbers, or booleans, as there are games.
             IllegalActionError: An action is not legal; nothing has been played then.
             GameFunctionError: A function of a game in plain Python failed; nothing has been played then.
         """
         self._actions[:] = self._one_each(actions, "actions of a step", "one code")
+        self._chosen[:] = self._some_games(where)
         wrong = self._crew.run(first_illegal, self.games)
         self.game.raise_failure()
         if wrong != NONE:
@@ -237,19 +244,23 @@ class Batch(Pinned):
         self._run(play_actions)
 
     @_one_at_a_time
-    def step_indices(self, places: Sequence[int] | NDArray[np.int64]) -> None:
+    def step_indices(
+        self, places: Sequence[int] | NDArray[np.int64], where: Sequence[bool] | NDArray[np.bool_] | None = None
+    ) -> None:
         """Play the actions that have the given places (the game's function ``index``) in the games that are not over.
 
         Args:
-            places: int64[games], the place of a listed action of each game; ignored where the game is over.
+            places: int64[games], the place of a listed action of each game; ignored where no action is played.
+            where: bool[games], the games in which an action is played; None: all. The others stay as they are.
 
         Raises:
-            OptionError: Not as many whole numbers as there are games.
+            OptionError: Not as many whole numbers, or booleans, as there are games.
             IllegalActionError: No listed action has the place; nothing has been played then.
             GameFunctionError: The game has no function ``index``, or a function of a game in plain Python failed.
         """
         self._need("index", self.game.indices)
         self._places[:] = self._one_each(places, "places of a step", "one place")
+        self._chosen[:] = self._some_games(where)
         wrong = self._run(find_actions)
         if wrong != NONE:
             raise self._no_such_place(wrong, int(self._places[wrong]))
@@ -306,6 +317,33 @@ class Batch(Pinned):
         """
         self._run(choose_actions)
         return self._choices.copy()
+
+    @_one_at_a_time
+    def restart(
+        self,
+        where: Sequence[bool] | NDArray[np.bool_] | None = None,
+        seeds: Sequence[int] | None = None,
+    ) -> None:
+        """Begin some games again, whether they are over or not.
+
+        Args:
+            where: bool[games], the games that begin again; None: all.
+            seeds: Seeds of new chance streams, one for each game of the batch (those of other games are ignored); None:
+                the games keep their streams, so that they begin differently from before.
+
+        Raises:
+            OptionError: Not as many booleans or seeds as there are games.
+            GameFunctionError: A function of a game in plain Python failed; nothing has begun again then.
+        """
+        self._chosen[:] = chosen = self._some_games(where)
+        with self._undone_on_failure():
+            if seeds is not None:
+                given = arguments.sequence(seeds, "The seeds", f"{self.games} whole numbers, one for each game")
+                if len(given) != self.games:
+                    raise OptionError(f"Expected {self.games} seeds, one for each game; got {len(given)}.")
+                for i in np.flatnonzero(chosen).tolist():
+                    self._rngs[i] = generator(arguments.seed(given[i]))
+            self._run(begin_chosen_again)
 
     @_one_at_a_time
     def set(self, number: int, state: State) -> None:
@@ -409,6 +447,34 @@ class Batch(Pinned):
         self._run(write_features)
         return _read_only(self._features)
 
+    @_one_at_a_time
+    def evaluate(self, player: int | None = None, evaluation: str = "") -> NDArray[np.float64]:
+        """Evaluate every state for a player, as :meth:`turnwise.core.state.State.evaluate` does.
+
+        Args:
+            player: For whom; None: for the player to move in each game (0 where the game is over).
+            evaluation: Name of the evaluation; empty: the game's default.
+
+        Returns:
+            float64[games]; overwritten by the next call.
+
+        Raises:
+            OptionError: There is no such player, or the evaluation plays rollouts, which is for single states only.
+            UnknownNameError: There is no such evaluation.
+            GameFunctionError: The evaluation is in plain Python and failed.
+        """
+        name, chosen = self.game.evaluation(evaluation)
+        if chosen.function == 0:
+            raise OptionError(
+                f"The evaluation {name!r} plays rollouts; a batch evaluates by functions of the game only. Use "
+                "batch.state(number).evaluate(player), or give the game an evaluation."
+            )
+        self._record.player = -1 if player is None else self.game.checked_player(player)
+        self._parameters = arguments.parameters(tuple(chosen.parameters), "An evaluation")
+        self._record.evaluation, self._record.parameters = Word(chosen.address), Floats.of(self._parameters)
+        self._run(write_values)
+        return _read_only(self._values)
+
     def state(self, number: int) -> State:
         """The state of a game, counted from 0, with a chance stream of its own: it shows nothing of the game's future.
 
@@ -462,6 +528,22 @@ class Batch(Pinned):
                 f"The {what} must be int64[{self.games}], {each} for each game; got {given.max()}, which needs more "
                 "than 63 bits."
             )
+        return given
+
+    def _some_games(self, where: Sequence[bool] | NDArray[np.bool_] | None) -> NDArray[np.bool_]:
+        """The games of a step or a restart.
+
+        Raises:
+            OptionError: Not one boolean for each game.
+        """
+        if where is None:
+            return np.ones(self.games, np.bool_)
+        try:
+            given = np.asarray(where)
+        except (TypeError, ValueError):
+            given = np.zeros(0)
+        if given.shape != (self.games,) or given.dtype != np.bool_:
+            raise OptionError(f"'where' must be bool[{self.games}], one for each game; got {shown(where)}.")
         return given
 
     def _illegal(self, number: int, code: int) -> IllegalActionError:

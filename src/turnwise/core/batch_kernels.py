@@ -1,4 +1,4 @@
-"""What kernels do with the games of a batch: begin, play, choose, places, masks, features.
+"""What kernels do with the games of a batch: begin, play, choose, places, masks, features, values.
 
 What a crew of threads does (signature ``WORK``) takes a share of the games, from ``begin`` to before ``end``, and
 returns the first game at which it stopped, or ``NONE``.
@@ -29,10 +29,12 @@ class BatchRecord(Record):
     returns: Word
     index: Word
     features: Word
+    evaluation: Word  # the function that is asked for values
     setup: Address
     rows: Address  # uint64[games, state_words]
     rngs: Address  # uint64[games, RNG_WORDS]: chance of the games
     choosers: Address  # uint64[games, RNG_WORDS]: chance of random actions
+    chosen: Ints  # int64[games]: whether a game takes part in the next step, or begins again
     actions: Ints  # int64[games]: of the next step
     choices: Ints  # int64[games]: random actions
     places: Ints  # int64[games]: places of the actions of the next step
@@ -43,13 +45,15 @@ class BatchRecord(Record):
     codes: Ints  # int64[games, max_actions]: legal lists
     masks: Ints8  # int8[games, indices]: whether a legal action has a place
     described: Floats32  # float32[games, feature_numbers]
+    values: Floats  # float64[games]: of an evaluation
+    parameters: Floats  # of the evaluation
     state_words: int
     rng_words: int
     players: int
     max_actions: int
     indices: int
     feature_numbers: int
-    player: int  # whose features are asked for; below 0: those of the player to move
+    player: int  # whose features or values are asked for; below 0: those of the player to move
     auto_reset: int
     seed: Word  # of the random actions
 
@@ -64,6 +68,17 @@ def begin_games(b: BatchRecord, begin: int, end: int) -> int:
         begin_game(b, i)
         look(b, i)
         _rng(row_address(b.choosers, i, b.rng_words)).word = mix(b.seed + np.uint64(i))
+    return NONE
+
+
+@entry(WORK)
+def begin_chosen_again(b: BatchRecord, begin: int, end: int) -> int:
+    """Begin the chosen games again, with the chance streams that they have."""
+    for i in range(begin, end):
+        if b.chosen[i] != 0:
+            b.done[i] = 0
+            begin_game(b, i)
+            look(b, i)
     return NONE
 
 
@@ -89,9 +104,9 @@ def look(b: BatchRecord, i: int) -> None:
 
 @entry(WORK)
 def first_illegal(b: BatchRecord, begin: int, end: int) -> int:
-    """The first game whose action is not legal: neither in a short list, nor accepted by the rules."""
+    """The first chosen game whose action is not legal: neither in a short list, nor accepted by the rules."""
     for i in range(begin, end):
-        if b.movers[i] < 0 or (b.counts[i] < _LONG_LIST and is_listed(b, i)):
+        if b.chosen[i] == 0 or b.movers[i] < 0 or (b.counts[i] < _LONG_LIST and is_listed(b, i)):
             continue
         here = row_address(b.rows, i, b.state_words)
         if table.call_is_legal(b.is_legal, (b.setup, here, b.actions[i])) == 0:
@@ -110,10 +125,10 @@ def is_listed(b: BatchRecord, i: int) -> bool:
 
 @entry(WORK)
 def play_actions(b: BatchRecord, begin: int, end: int) -> int:
-    """Play the actions; games that end are noted, and begun again if wanted."""
+    """Play the actions of the chosen games; games that end are noted, and begun again if wanted."""
     for i in range(begin, end):
         b.done[i] = 0
-        if b.movers[i] < 0:
+        if b.chosen[i] == 0 or b.movers[i] < 0:
             continue
         here = row_address(b.rows, i, b.state_words)
         table.call_apply(b.apply, (b.setup, here, b.actions[i], row_address(b.rngs, i, b.rng_words)))
@@ -139,8 +154,10 @@ def choose_actions(b: BatchRecord, begin: int, end: int) -> int:
 
 @entry(WORK)
 def find_actions(b: BatchRecord, begin: int, end: int) -> int:
-    """Look up the actions that have the given places; stops at a game that lists none."""
+    """Look up the actions of the chosen games that have the given places; stops at a game that lists none."""
     for i in range(begin, end):
+        if b.chosen[i] == 0:
+            continue
         here, listed = row_address(b.rows, i, b.state_words), offset(b.codes, i * b.max_actions)
         k = 0
         while k < b.counts[i] and table.call_index(b.index, (b.setup, here, listed[k])) != b.places[i]:
@@ -179,4 +196,16 @@ def write_features(b: BatchRecord, begin: int, end: int) -> int:
         else:
             for k in range(b.feature_numbers):
                 out[k] = 0.0
+    return NONE
+
+
+@entry(WORK)
+def write_values(b: BatchRecord, begin: int, end: int) -> int:
+    """Evaluate every game for a player, or for the player to move; 0 where there is none. Each is its own root."""
+    for i in range(begin, end):
+        player = b.player if b.player >= 0 else b.movers[i]
+        here = row_address(b.rows, i, b.state_words)
+        b.values[i] = 0.0
+        if player >= 0:
+            b.values[i] = table.call_evaluation(b.evaluation, (b.setup, here, here, player, b.parameters))
     return NONE

@@ -11,6 +11,7 @@ LIBRARIES = {
     "report": ("matplotlib", "jinja2"),
     "export": ("pyarrow",),
     "tune": ("optuna",),
+    "rl": ("gymnasium", "pettingzoo", "resvg_py", "PIL"),
 }
 """Extra -> the modules that it installs."""
 

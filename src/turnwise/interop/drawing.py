@@ -1,0 +1,60 @@
+"""What environments show: the board as text, on the terminal, or as an image."""
+
+from __future__ import annotations
+
+import io
+import sys
+from typing import Any, Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from turnwise.core import arguments
+from turnwise.core.state import State
+
+RenderMode = Literal["human", "ansi", "rgb_array"]
+RENDER_MODES: tuple[str, ...] = get_args(RenderMode)
+_BACKGROUND = "#ffffff"
+
+
+def metadata(name: str) -> dict[str, Any]:
+    """What an environment declares about its drawing.
+
+    Args:
+        name: Name of the environment.
+    """
+    return {"render_modes": list(RENDER_MODES), "render_fps": 2, "name": name, "is_parallelizable": False}
+
+
+def checked_mode(mode: str | None) -> str | None:
+    """Check a render mode.
+
+    Raises:
+        OptionError: It is unknown.
+    """
+    return None if mode is None else arguments.choice(mode, "render_mode", RENDER_MODES)
+
+
+def draw(state: State, mode: str) -> str | NDArray[np.uint8] | None:
+    """Draw a state.
+
+    Args:
+        state: The state.
+        mode: "human" prints the coloured board, "ansi" returns the board as text, "rgb_array" the picture.
+
+    Returns:
+        None, the text, or uint8[height, width, 3].
+    """
+    if mode == "human":
+        print(state.game.coloured_board_text(state.row) if sys.stdout.isatty() else str(state))
+        return None
+    return str(state) if mode == "ansi" else _pixels(state._repr_svg_())
+
+
+def _pixels(svg: str) -> NDArray[np.uint8]:
+    """uint8[height, width, 3] of a drawing."""
+    import resvg_py
+    from PIL import Image
+
+    png = bytes(resvg_py.svg_to_bytes(svg_string=svg, background=_BACKGROUND))
+    return np.asarray(Image.open(io.BytesIO(png)).convert("RGB")).copy()

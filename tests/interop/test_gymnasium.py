@@ -1,0 +1,153 @@
+"""Gymnasium environments: the library's own checks for every game, rewards, opponents, seeds, illegal actions."""
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+
+import turnwise
+from doubles.counting_game import Counting
+from doubles.environment_games import GAMES, TINY
+from turnwise.core.errors import GameFunctionError, IllegalActionError, OptionError, UnknownNameError
+from turnwise.interop.gymnasium import GameEnv, register_game
+from turnwise.registry import GAMES as GAME_CLASSES
+
+
+def first(mask):
+    return int(np.flatnonzero(mask)[0])
+
+
+def play(env, seed=None, choose=first):
+    """A game to its end: observations, rewards, last info."""
+    seen, info = env.reset(seed=seed)
+    observations, rewards, over = [seen], [], False
+    while not over:
+        seen, reward, over, _, info = env.step(choose(info["action_mask"]))
+        observations.append(seen)
+        rewards.append(reward)
+    return observations, rewards, info
+
+
+@pytest.mark.filterwarnings("ignore:.*Box observation space m.*imum value is.*infinity")
+@pytest.mark.parametrize("game", GAMES)
+def test_the_library_accepts_every_game(game, capfd):
+    env = gymnasium.make(f"turnwise/{game.partition(':')[0]}-v0", game=game)
+    check_env(env.unwrapped)
+
+
+def test_every_registered_game_is_an_environment():
+    for name in GAME_CLASSES.names():
+        assert f"turnwise/{name}-v0" in gymnasium.registry
+
+
+def test_options_of_the_game_are_arguments():
+    env = gymnasium.make("turnwise/hero-academy-v0", map="a-tiny", deck="tiny")
+    assert env.unwrapped.game.spec == turnwise.make("hero-academy:map=a-tiny,deck=tiny").spec
+
+
+def test_the_return_of_a_game_is_its_last_reward():
+    env = GameEnv(TINY, opponent="greedy-action", seat=1)
+    for seed in range(4):
+        _, rewards, info = play(env, seed)
+        assert rewards[-1] == info["returns"][1]
+        assert not any(rewards[:-1])
+
+
+def test_rewards_of_an_evaluation_add_up_to_its_last_value():
+    env = GameEnv("samegame:board=3")
+    _, rewards, info = play(env, 1)
+    assert len(rewards) > 10
+    assert sum(rewards) == pytest.approx(info["returns"][0] / 5000)
+
+
+@pytest.mark.parametrize("opponent", ["random", "mcts", "online-evolution"])
+def test_a_seed_gives_the_same_games_whoever_the_opponent_is(opponent):
+    one, two = (GameEnv(TINY, opponent=opponent, budget="iterations=3", seat=None) for _ in range(2))
+    for seed in (7, None, None):  # a seed determines the games after it, too
+        seen, rewards, _ = play(one, seed)
+        seen_again, rewards_again, _ = play(two, seed)
+        assert rewards == rewards_again
+        assert all(map(np.array_equal, seen, seen_again))
+
+
+def test_the_learner_plays_all_seats_in_turn():
+    env = GameEnv(TINY, seat=None)
+    assert {env.reset(seed=seed)[1]["seat"] for seed in range(12)} == {0, 1}
+
+
+def test_stronger_opponents_win_more():
+    def score(opponent):
+        env = GameEnv("hero-academy:map=a-tiny,deck=tiny", opponent=opponent, budget="iterations=50")
+        chance = np.random.default_rng(5)
+        return sum(play(env, seed, lambda mask: int(chance.choice(np.flatnonzero(mask))))[1][-1] for seed in range(10))
+
+    assert score("greedy-action") < score("random")
+
+
+def test_every_seat_can_have_a_planner_of_its_own():
+    game = "tribes:players=3,side=11"
+    env = GameEnv(game, opponent={1: "random", 2: turnwise.planner("random")}, seat=0)
+    assert env.reset(seed=1)[1]["seat"] == 0
+    with pytest.raises(OptionError, match="no opponent is given for seat"):
+        GameEnv(game, opponent={1: "random"})
+    with pytest.raises(OptionError, match="player"):
+        GameEnv(game, opponent={3: "random"})
+
+
+def test_an_illegal_action_loses_or_is_an_error():
+    env = GameEnv(TINY)
+    _, info = env.reset(seed=1)
+    illegal = int(np.flatnonzero(info["action_mask"] == 0)[0])
+    _, reward, over, _, info = env.step(illegal)
+    assert (reward, over, info["illegal_action"]) == (-1.0, True, True)
+    with pytest.raises(OptionError, match="call reset"):
+        env.step(illegal)
+    strict = GameEnv(TINY, illegal_actions="raise")
+    strict.reset(seed=1)
+    with pytest.raises(IllegalActionError, match="Places there"):
+        strict.step(illegal)
+    strict.step(first(strict.action_masks()))
+
+
+def test_a_limit_truncates():
+    env = gymnasium.make("turnwise/hero-academy-v0", game=TINY, max_episode_steps=5)
+    _, info = env.reset(seed=1)
+    for step in range(5):
+        _, _, over, cut, info = env.step(first(info["action_mask"]))
+        assert (over, cut) == (False, step == 4)
+
+
+def test_the_learner_sees_nothing_hidden():
+    env = GameEnv("hero-academy:map=a-tiny,deck=tiny,hands=hidden", render_mode="ansi")
+    env.reset(seed=3)
+    assert "hand hidden" in env.render()
+
+
+def test_pictures():
+    env = GameEnv("samegame", render_mode="rgb_array")
+    env.reset(seed=3)
+    picture = env.render()
+    assert picture.dtype == np.uint8
+    assert picture.shape[2] == 3
+    assert len(np.unique(picture.reshape(-1, 3), axis=0)) > 5  # the colours of the cells, not an empty page
+
+
+def test_unfit_arguments():
+    with pytest.raises(GameFunctionError, match="index"):
+        GameEnv(Counting())
+    with pytest.raises(OptionError, match="has its options"):
+        GameEnv(turnwise.make("samegame"), board=3)
+    with pytest.raises(UnknownNameError):
+        GameEnv("samegame", reward="scores")
+    with pytest.raises(OptionError, match="rollout"):
+        GameEnv("samegame", reward="rollouts")
+    with pytest.raises(OptionError, match="render_mode"):
+        GameEnv("samegame", render_mode="film")
+    with pytest.raises(UnknownNameError):
+        register_game("chess")
+    env = GameEnv("samegame")
+    with pytest.raises(OptionError, match="reset"):
+        env.step(0)
+    env.reset(seed=1)
+    with pytest.raises(OptionError, match="The action"):
+        env.step(1000)

@@ -1,0 +1,109 @@
+"""The vector environment plays as single environments do, and begins games again in the next step."""
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.vector import AutoresetMode
+
+from doubles.environment_games import GAMES, TINY
+from turnwise.core.errors import IllegalActionError, OptionError
+from turnwise.interop.vector import GameVectorEnv
+
+
+def first(info):
+    return info["action_mask"].argmax(axis=1)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_spaces_and_shapes(game):
+    env = gymnasium.make_vec(f"turnwise/{game.partition(':')[0]}-v0", 3, "vector_entry_point", game=game)
+    seen, info = env.reset(seed=1)
+    for _ in range(5):
+        assert seen in env.observation_space
+        assert info["action_mask"].shape == (3, env.single_action_space.n)
+        actions = first(info)
+        assert actions in env.action_space
+        seen, rewards, over, cut, info = env.step(actions)
+        assert rewards.shape == over.shape == cut.shape == (3,)
+    assert env.metadata["autoreset_mode"] is AutoresetMode.NEXT_STEP
+
+
+def test_each_game_of_many_is_played_as_alone():
+    many, alone = GameVectorEnv("samegame:board=3", 3), [GameVectorEnv("samegame:board=3", 1) for _ in range(3)]
+    seen, info = many.reset(seed=[5, 6, 7])
+    parts = [one.reset(seed=[seed])[0] for one, seed in zip(alone, (5, 6, 7), strict=True)]
+    for _ in range(90):  # over the end of games
+        assert np.array_equal(seen, np.concatenate(parts))
+        actions = first(info)
+        seen, rewards, over, _, info = many.step(actions)
+        steps = [one.step(actions[i : i + 1]) for i, one in enumerate(alone)]
+        parts = [step[0] for step in steps]
+        assert np.array_equal(rewards, np.concatenate([step[1] for step in steps]))
+        assert np.array_equal(over, np.concatenate([step[2] for step in steps]))
+
+
+def test_a_game_that_ended_begins_again_in_the_next_step():
+    env = GameVectorEnv("samegame:board=3", 2, reward="returns")
+    begun, info = env.reset(seed=1)
+    over = np.zeros(2, np.bool_)
+    while not over.any():
+        seen, rewards, over, _, info = env.step(first(info))
+    assert np.array_equal(rewards[over], info["returns"][over, 0])
+    assert not info["action_mask"][over].any()
+    ended = over
+    seen, rewards, over, _, info = env.step(first(info))
+    assert np.array_equal(seen[ended], begun[ended])  # the board is given
+    assert not rewards[ended].any()
+    assert info["action_mask"][ended].any(axis=1).all()
+
+
+def test_self_play_pays_the_player_who_acted():
+    env = GameVectorEnv(TINY, 4)
+    _, info = env.reset(seed=2)
+    chance = np.random.default_rng(1)
+    ends = 0
+    while ends < 8:
+        actors, mask = info["player"].copy(), info["action_mask"]
+        _, rewards, over, _, info = env.step((mask * chance.random(mask.shape)).argmax(axis=1))
+        for i in np.flatnonzero(over):
+            assert rewards[i] == info["returns"][i, actors[i]]
+            ends += 1
+        assert not rewards[~over].any()
+
+
+def test_a_random_opponent_plays_the_other_seat():
+    env = GameVectorEnv(TINY, 8, opponent="random", seat=1, reward="heuristic")
+    _, info = env.reset(seed=2)
+    values = env.batch.evaluate(1, "heuristic").copy()
+    assert (info["player"] == 1).all()
+    sums = np.zeros(8)
+    for _ in range(10):
+        _, rewards, over, _, info = env.step(first(info))
+        sums += rewards
+        assert not over.any()
+        assert (info["player"] == 1).all()
+    assert sums == pytest.approx(env.batch.evaluate(1, "heuristic") - values)
+
+
+def test_some_games_can_be_reset():
+    env = GameVectorEnv(TINY, 3)
+    _, info = env.reset(seed=4)
+    later = env.step(first(info))[0]
+    again, _ = env.reset(options={"reset_mask": np.array([True, False, False])})
+    assert not np.array_equal(again[0], later[0])
+    assert np.array_equal(again[1:], later[1:])
+
+
+def test_unfit_arguments():
+    with pytest.raises(OptionError, match="self-play"):
+        GameVectorEnv(TINY, 2, reward="heuristic")
+    with pytest.raises(OptionError, match="opponent"):
+        GameVectorEnv(TINY, 2, opponent="mcts")
+    env = GameVectorEnv(TINY, 2)
+    with pytest.raises(OptionError, match="one seed"):
+        env.reset(seed=[1])
+    _, info = env.reset(seed=1)
+    with pytest.raises(IllegalActionError):
+        env.step(info["action_mask"].argmin(axis=1))
+    with pytest.raises(OptionError, match="int64"):
+        env.step([0])
