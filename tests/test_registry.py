@@ -10,6 +10,7 @@ import turnwise
 from doubles.counting_game import Counting
 from turnwise.core.errors import OptionError, TurnwiseError, UnknownNameError
 from turnwise.registry import Registry, split_text
+from turnwise.search import presets
 
 
 def test_did_you_mean():
@@ -70,13 +71,43 @@ def test_adding_names():
     assert registry.get("own") is TurnwiseError
     for name in ("own", "counting"):
         with pytest.raises(TurnwiseError, match="already"):
-            registry.add(name, TurnwiseError)
+            registry.add(name, OptionError)
 
 
 @pytest.mark.parametrize("path", ["no_such_module_here:Thing", "turnwise.core.errors:Missing"])
 def test_what_cannot_be_loaded_says_why(path):
     with pytest.raises(TurnwiseError, match="cannot be loaded"):
         Registry("game", "turnwise.nothing", {"broken": path}).get("broken")
+
+
+def test_a_name_of_an_entry_point_is_taken_whether_the_entry_points_were_read_or_not():
+    registry = Registry("game", "turnwise.no-such-group", {})
+    registry._paths["counting"], registry._scanned = "elsewhere:Game", True
+    with pytest.raises(TurnwiseError, match="already a game 'counting' in elsewhere"):
+        registry.add("counting", Counting)
+    registry._paths["counting"] = f"{Counting.__module__}:{Counting.__qualname__}"  # its own entry point
+    registry.add("counting", Counting)
+    assert registry.get("counting") is Counting
+
+
+def test_a_class_is_compared_with_entry_points_that_were_not_read_yet(monkeypatch):
+    point = type("Point", (), {"name": "counting", "value": "elsewhere:Game"})
+    monkeypatch.setattr("turnwise.registry.entry_points", lambda group: [point])
+    with pytest.raises(TurnwiseError, match="already a game 'counting' in elsewhere"):
+        Registry("game", "group", {}).add("counting", Counting)
+
+
+def test_presets_of_a_file_that_is_refused_now_stay_as_they_were(tmp_path):
+    path = tmp_path / "presets.toml"
+    path.write_text("[mcts.kept]\nexploration = 0.3\n")
+    try:
+        turnwise.load_presets(path)
+        path.write_text("[mcts.kept]\nexploration = 'much'\n")
+        with pytest.raises(OptionError):
+            turnwise.load_presets(path)
+        assert turnwise.planner("mcts:preset=kept").parameters.exploration == 0.3
+    finally:
+        presets.remove(str(path.resolve()))
 
 
 def test_texts():

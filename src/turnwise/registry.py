@@ -60,9 +60,12 @@ class Registry(Generic[Item]):
             )
         arguments.instance(item, type, f"What is registered as {self.kind}", "a class")
         _refuse_unfinished(item, self.kind)
-        known = self._classes.get(name)
-        if name in self._paths or (known is not None and known.__qualname__ != item.__qualname__):
-            raise TurnwiseError(f"There is already a {self.kind} {name!r}; choose another name.")
+        self._scan()
+        known, path = self._classes.get(name), self._paths.get(name)
+        is_other = known is not None and known.__qualname__ != item.__qualname__
+        if is_other or path not in (None, f"{item.__module__}:{item.__qualname__}"):
+            where = f" in {path.partition(':')[0]}" if path else ""
+            raise TurnwiseError(f"There is already a {self.kind} {name!r}{where}; choose another name.")
         self._settle_name(name, item)
         self._classes[name] = item
 
@@ -136,7 +139,7 @@ def _refuse_unfinished(item: type[Any], kind: str) -> None:
     """Refuse a class of which no object can be made.
 
     Raises:
-        OptionError: It lacks methods that its base class asks for.
+        OptionError: It lacks methods that its base class asks for, or has them with other arguments.
     """
     missing = sorted(getattr(item, "__abstractmethods__", ()))
     if missing:
@@ -145,6 +148,9 @@ def _refuse_unfinished(item: type[Any], kind: str) -> None:
             f"The class {item.__name__} is not a complete {kind} yet; it lacks {counted(len(missing), 'method')}: "
             f"{wanted}. Write {'it' if len(missing) == 1 else 'them'}; a misspelt name has the same effect."
         )
+    check = getattr(item, "refuse_wrong_methods", None)
+    if inspect.ismethod(check):
+        check()
 
 
 def load(path: str, what: str) -> Any:
@@ -376,7 +382,7 @@ def load_presets(path: str | Path) -> list[str]:
 
     Args:
         path: The file, with tables ``[PLANNER.PRESET]`` as in a game's ``settings.toml``. If it was loaded before, its
-            presets are replaced.
+            presets are replaced, unless it is refused now.
 
     Returns:
         The presets as texts, such as ``"mcts:preset=tuned-mcts"``.
@@ -403,6 +409,7 @@ def load_presets(path: str | Path) -> list[str]:
         if name not in PLANNERS.names():
             raise unknown_name("planner", name, PLANNERS.names(), f"{path}")
     key = str(path.resolve())
+    earlier = presets.settings_of(key)
     presets.add(key, settings)
     try:
         found = [f"{name}:preset={preset}" for name, tables in settings.presets.items() for preset in tables]
@@ -410,6 +417,8 @@ def load_presets(path: str | Path) -> list[str]:
             planner(text)
     except TurnwiseError:
         presets.remove(key)
+        if earlier is not None:
+            presets.add(key, earlier)
         raise
     return found
 

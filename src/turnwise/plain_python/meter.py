@@ -51,8 +51,10 @@ class Meter:
         Raises:
             IllegalActionError: The action is not legal in the state.
             OptionError: The value is not a State.
+            EndlessSearchError: See :func:`.watched`.
         """
         as_state(state)
+        refuse_endless()
         self._forward += 1
         if state.game.is_stochastic:
             state = state.with_chance(self._random.getrandbits(64))
@@ -64,8 +66,10 @@ class Meter:
         Raises:
             UnknownNameError: No evaluation of that name.
             OptionError: The value is not a State, or there is no such player.
+            EndlessSearchError: See :func:`.watched`.
         """
         game = as_state(state).game
+        refuse_endless()
         self._evaluations += 1
         if game.evaluation(evaluation)[1].function != 0:
             return state.evaluate(player, evaluation)
@@ -80,7 +84,12 @@ class Meter:
         return True
 
     def count_iteration(self) -> None:
-        """Count one iteration of the planner's main loop."""
+        """Count one iteration of the planner's main loop.
+
+        Raises:
+            EndlessSearchError: See :func:`.watched`.
+        """
+        refuse_endless()
         self._iterations += 1
 
     @property

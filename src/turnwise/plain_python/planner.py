@@ -5,16 +5,18 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Sequence
 from random import Random
+from typing import Any
 
 from turnwise.core import arguments
 from turnwise.core.budget import Budget
 from turnwise.core.chance import derive_seed
-from turnwise.core.errors import TurnwiseError
+from turnwise.core.errors import OptionError, TurnwiseError, shown
 from turnwise.core.game import Game
 from turnwise.core.state import State
 from turnwise.plain_python.completion import completing_action
 from turnwise.plain_python.interruption import ends_at_interrupt
 from turnwise.plain_python.meter import Meter
+from turnwise.plain_python.signatures import refuse_wrong_signature
 from turnwise.plain_python.watch import watches
 from turnwise.search.illegal_line import IllegalLineError
 from turnwise.search.inspection.views import SearchPopulation, SearchTree, SearchView
@@ -36,6 +38,24 @@ class PythonPlanner(Planner[ParametersT_co]):
     ignored; :func:`turnwise.testing.check_planner` refuses them. After Ctrl-C ``meter.exhausted`` is
     True, so that the best line so far is played; a second Ctrl-C raises ``KeyboardInterrupt``.
     """
+
+    def __init__(self, /, *, preset: str = "", **parameters: Any) -> None:
+        """See :class:`turnwise.search.planner.Planner`.
+
+        Raises:
+            OptionError: The method ``search`` takes other arguments, or a parameter is unknown or impossible.
+        """
+        self.refuse_wrong_methods()
+        super().__init__(preset=preset, **parameters)
+
+    @classmethod
+    def refuse_wrong_methods(cls) -> None:
+        """Refuse a ``search`` that cannot be called.
+
+        Raises:
+            OptionError: It takes other arguments.
+        """
+        refuse_wrong_signature(cls, cls.search, PythonPlanner.search)
 
     @abstractmethod
     def search(self, state: State, meter: Meter, random: Random) -> Sequence[str | int]:
@@ -141,7 +161,8 @@ class PythonPlanner(Planner[ParametersT_co]):
             states, codes = self._play(state, line, meter, random, most, room)
         texts = tuple(now.text(code) for now, code in zip(states, codes, strict=False))
         is_complete = (states[-1].to_move, states[-1].turn) != (state.to_move, state.turn)
-        view = SearchView(tuple(meter.left)) if inspect and meter.left else None
+        left = _checked_left(meter.left)
+        view = SearchView(left) if inspect and left else None
         report = meter.report()
         plan = Plan(tuple(codes), texts, meter.value, report=report, is_complete=is_complete, search=view)
         if limits.seconds is not None and plan.report.stopped_by == "time":
@@ -192,6 +213,22 @@ class _Session(Session):
 
     def _ask(self, state: State, budget: Budget, seed: int, room: int | None) -> Plan:
         return self.planner.plan_part(state, budget, seed, room)
+
+
+def _checked_left(left: object) -> tuple[SearchTree | SearchPopulation, ...]:
+    """What a search has put into ``meter.left``.
+
+    Raises:
+        OptionError: It is no list of trees and populations.
+    """
+    found = left if isinstance(left, list) else [left]
+    for one in found:
+        if not isinstance(one, SearchTree | SearchPopulation):
+            raise OptionError(
+                f"meter.left must be a list of SearchTree and SearchPopulation objects; got {shown(one)} in it. Append "
+                "them: meter.left.append(SearchPopulation(...))."
+            )
+    return tuple(found)
 
 
 def _named(action: str | int, state: State) -> str:

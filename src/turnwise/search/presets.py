@@ -37,6 +37,11 @@ def add(path: str, settings: GameSettings) -> None:
     _added[path] = settings
 
 
+def settings_of(path: str) -> GameSettings | None:
+    """What a file has added; None: it was not added."""
+    return _added.get(path)
+
+
 def remove(*paths: str) -> None:
     """Forget the presets of files."""
     for path in paths:

@@ -1433,6 +1433,60 @@ def test_a_planner_that_counts_no_iterations_is_stopped(scope):
         check_planner(Uncounting(), Counting(), budgets=[endless], longest=0.3)
 
 
+class NeverAsking(PythonPlanner):
+    """Plays on and on, and never asks whether it may."""
+
+    name, title = "never-asking", "Never asking"
+
+    def search(self, state, meter, random):
+        while True:
+            meter.play(state, int(state.legal_codes()[0]))
+
+
+def test_a_planner_that_never_asks_is_stopped():
+    failures = planner_failures(NeverAsking(), Counting(), budgets=["iterations=1"], longest=0.3)
+    assert "not ready after 0.3 s" in failures[0].message
+
+
+class LateTexts:
+    """The texts of the later actions of its plans are wrong."""
+
+    def plan(self, state, budget, seed=0):
+        plan = turnwise.planner("random").plan(state, budget, seed)
+        return replace(plan, actions=(plan.actions[0], *("no text" for _ in plan.actions[1:])))
+
+
+def test_texts_of_later_actions_are_compared_with_their_codes():
+    failures = planner_failures(
+        LateTexts(), turnwise.make("hero-academy:map=a-tiny,deck=tiny"), budgets=["iterations=5"]
+    )
+    assert "do not match its codes" in failures[0].message
+
+
+class Noting:
+    """Notes the states that it plans from."""
+
+    def __init__(self):
+        self.seen = set()
+
+    def plan(self, state, budget, seed=0):
+        self.seen.add(state.fingerprint)
+        return turnwise.planner("random").plan(state, budget, seed)
+
+
+@pytest.mark.parametrize("states", [1, 12, 40])
+def test_a_planner_is_checked_in_as_many_states_as_wanted(states):
+    noting = Noting()
+    check_planner(noting, turnwise.make("hero-academy:map=a-tiny,deck=tiny"), states=states, budgets=["iterations=5"])
+    assert len(noting.seen) == states
+
+
+def test_a_game_without_a_state_to_plan_from_is_refused():
+    over = type("Over", (Counting,), {"turns": 0})()
+    with pytest.raises(OptionError, match="over when they begin"):
+        check_planner(Noting(), over)
+
+
 def test_a_budget_of_time_is_no_endless_plan():
     check_planner(Uncounting(), Counting(), states=1, budgets=[turnwise.Budget(seconds=0.4)], longest=0.3)
 

@@ -33,6 +33,7 @@ from turnwise.testing.checks.failures import (
 from turnwise.testing.checks.sample import MOST_STATES, StateSample
 
 _PATIENCE = 2.0  # tolerated overrun of a time budget in seconds, for busy machines
+_STATES_OF_A_GAME = 10  # to plan from
 _SOME = 4  # surplus actions in a message
 _LONGEST = 30.0  # seconds that a plan may take by default
 
@@ -122,8 +123,7 @@ def checked_planner(
     given = arguments.sequence([] if budgets is None else budgets, "budgets", "budgets or their texts")
     tried = [as_budget(budget) for budget in given] or [*small_budgets("turn"), *small_budgets("action")]
     longest = arguments.number(longest, "The longest time of a plan", 0.0)
-    sample = StateSample(game, seed, 10, games=1)
-    chosen = sample.running[:: max(1, len(sample.running) // states)][:states]
+    chosen = _states_to_plan_from(game, seed, states)
     others = [] if given else [(f"{name}={value}", _with_setting(planner, name, value)) for name, value in _SETTINGS]
     total = len(tried) + sum(other is not None for _, other in others)
     failures = Failures()
@@ -153,6 +153,21 @@ def checked_planner(
             if not (name.startswith("memory=") and isinstance(error, OptionError)):  # some games need more than that
                 failures.add(_failure(name, error), error)
     return Checked(tuple(names), tuple(failures.found))
+
+
+def _states_to_plan_from(game: Game, seed: int, states: int) -> list[State]:
+    """States along random games, as many as wanted if the games have them, spread over the games.
+
+    Raises:
+        OptionError: All games are over when they begin.
+    """
+    games = 1 + states // _STATES_OF_A_GAME
+    running = StateSample(game, seed, max(_STATES_OF_A_GAME, 2 * states), games=games).running
+    if not running:
+        raise OptionError(
+            f"{game.spec}: no state to plan from; the games are over when they begin. Check the game first."
+        )
+    return [running[i * len(running) // states] for i in range(states)] if len(running) > states else running
 
 
 def _failure(check: str, error: Exception) -> Failure:
@@ -308,7 +323,7 @@ def _complete(state: State, plan: Plan) -> None:
     """The plan is legal and says truly whether it ends the turn; what turns reveal may make later actions illegal."""
     if not plan.codes:
         raise Broken("the plan is empty", state)
-    if plan.actions[:1] != (state.text(plan.codes[0]),):
+    if plan.actions[:1] != (state.text(plan.codes[0]),) or len(plan.actions) != len(plan.codes):
         raise Broken(f"the plan's texts {plan.actions} do not match its codes", state, fault="texts")
     mover, turn = state.to_move, state.turn
     now = state
@@ -319,6 +334,8 @@ def _complete(state: State, plan: Plan) -> None:
             if state.game.reveals_in_turn and now is not state:
                 return
             raise Broken(f"the plan {plan.actions} contains an illegal action", now, text, "illegal action")
+        if text != now.text(code) and not (state.game.reveals_in_turn or state.game.is_stochastic):
+            raise Broken(f"the plan's texts {plan.actions} do not match its codes", now, text, "texts")
         now = now.play(code)
     goes_on = (now.to_move, now.turn) == (mover, turn)
     if goes_on == plan.is_complete and not state.game.reveals_in_turn:

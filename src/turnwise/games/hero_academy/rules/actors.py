@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from turnwise.core.table import game_function
-from turnwise.games.hero_academy.rules.actions import DROP, KIND_MASK, MOVE, SWAP
+from turnwise.games.hero_academy.rules.actions import DROP, HEAL, KIND_MASK, MOVE, SWAP
 from turnwise.games.hero_academy.scenario import UNIT_CARDS, HeroSetup
 from turnwise.games.hero_academy.state import CRYSTAL, MAX_HP, HeroState, card_count, has
 from turnwise.jit.kernel import integer, kernel
@@ -94,11 +94,15 @@ def enemy_distance(g: HeroSetup, s: HeroState, actor: int) -> int:
 def heir(g: HeroSetup, s: HeroState, actor: int, action: int) -> int:
     """The square to which an own unit goes; a card becomes the unit that it deploys, or goes with its last copy.
 
+    A cleric that "heals" an enemy's knocked-out unit goes there and crushes it.
+
     An enemy's unit keeps its number whatever is done to it: compare the states before and after an attack.
     """
     kind, first, second = action & KIND_MASK, (action >> 8) & 0xFF, action & 0xFF
     if actor == actor_of(action):
         if kind in (MOVE, SWAP) or (kind == DROP and first < UNIT_CARDS):
+            return integer(second)
+        if kind == HEAL and has(s.owned[1 - integer(s.player)], second):
             return integer(second)
         if actor >= FIRST_CARD and card_count(s.hands[integer(s.player)], first) == 1:
             return integer(-1)
