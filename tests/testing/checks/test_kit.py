@@ -220,6 +220,24 @@ class Endless(Walking):
         return state.turn % 2
 
 
+class EndlessBack(Walking):
+    """A step back gives the turn back, so those who only walk back and forth never end."""
+
+    def play(self, state, action, random):
+        after = super().play(state, action, random)
+        return replace(after, turn=state.turn, left=1) if action == "ahead" and state.places[0] % 2 == 0 else after
+
+
+class FlatValue(Walking):
+    """All states are worth the same."""
+
+    def evaluate(self, state, player):
+        return 0.5
+
+    def evaluate_all(self, state):
+        return [0.5, 0.5]
+
+
 class AlwaysDrawn(Walking):
     def returns(self, state):
         return (0.0, 0.0)
@@ -581,6 +599,14 @@ class SameWorld(Walking):
         return state
 
 
+class HalfWorld(Walking):
+    """The drawn place of the other one is no whole number, which its own steps cannot bear."""
+
+    def determinise(self, state, player, random):
+        world = super().determinise(state, player, random)
+        return replace(world, places=tuple(x if p == player else None for p, x in enumerate(world.places)))
+
+
 class OneWorld(Walking):
     """What is hidden is always filled alike."""
 
@@ -906,6 +932,9 @@ CAUGHT = {
     OnlyWorlds: ("hidden-information", "has the function determinise, but not view"),
     SameWorld: ("hidden-parts", "determinise returns the view unchanged"),
     OneWorld: ("hidden-parts", "determinise is always the same"),
+    HalfWorld: ("playable-worlds", "cannot be played on: "),
+    FlatValue: ("varied-values", "evaluation 'heuristic' is 0.5 in all "),
+    EndlessBack: ("stubborn-play", "always chooses the first action of the legal list goes on after 20000 actions"),
     NamelessScript: ("scripts", "got 'go ahead' (str). Rename it"),
     ListedScripts: (
         "scripts",
@@ -1431,6 +1460,37 @@ def test_a_planner_that_counts_no_iterations_is_stopped(scope):
     assert failures[0].state
     with pytest.raises(ConformanceError, match="count_iteration"):
         check_planner(Uncounting(), Counting(), budgets=[endless], longest=0.3)
+
+
+def test_a_result_of_the_wrong_sign_is_found_in_games_for_one_player():
+    class Alone(Counting):
+        players = 1
+
+        def evaluate(self, state, player):
+            return float(state.totals[0])
+
+    assert not [failure.check for failure in game_failures(Alone()) if failure.check == "better-values"]
+
+    class Reversed(Alone):
+        def returns(self, state):
+            return [-float(state.totals[0])]
+
+    found = [failure for failure in game_failures(Reversed()) if failure.check == "better-values"]
+    assert "the better result has the lower value" in found[0].message
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        "hero-academy:map=a-tiny,deck=tiny",
+        "hero-academy:map=a-tiny,deck=tiny,hands=hidden",
+        "samegame",
+        "stratega:mode=healers",
+        "stratega:mode=pushers",
+    ],
+)
+def test_our_games_pass_with_default_settings(game):
+    check_game(turnwise.make(game))
 
 
 class NeverAsking(PythonPlanner):

@@ -8,7 +8,7 @@ from turnwise.core import arguments
 from turnwise.core.errors import TurnwiseError, unknown_name
 from turnwise.core.game import Game, as_game
 from turnwise.core.user_code import failing_line
-from turnwise.testing.checks import actors, batches, forms, knowledge, learning, outcomes, players, rules
+from turnwise.testing.checks import actors, batches, forms, knowledge, learning, outcomes, players, rules, worlds
 from turnwise.testing.checks.failures import Begun, Broken, Checked, ConformanceError, Failure, Failures, unwatched
 from turnwise.testing.checks.sample import MOST_STATES, StateSample
 
@@ -25,6 +25,7 @@ GAME_CHECKS: Mapping[str, Check] = {
     "turns": rules.turns,
     "results": rules.results,
     "ends": outcomes.ends,
+    "stubborn-play": outcomes.stubborn_play,
     "varied-results": outcomes.varied_results,
     "action-texts": forms.action_texts,
     "state-forms": forms.state_forms,
@@ -54,13 +55,16 @@ GAME_CHECKS: Mapping[str, Check] = {
     "hidden-from-each": knowledge.hidden_from_each,
     "own-views": knowledge.own_views,
     "playable-views": knowledge.playable_views,
-    "determinisations": knowledge.determinisations,
-    "hidden-parts": knowledge.hidden_parts,
+    "determinisations": worlds.determinisations,
+    "hidden-parts": worlds.hidden_parts,
+    "playable-worlds": worlds.playable_worlds,
     "known-choices": knowledge.known_choices,
     "declared-revealing": knowledge.declared_revealing,
     "news": knowledge.news,
     "evaluations": players.evaluations,
     "winning-values": outcomes.winning_values,
+    "better-values": outcomes.better_values,
+    "varied-values": outcomes.varied_values,
     "own-values": outcomes.own_values,
     "rollouts": players.rollouts,
     "metrics": players.metrics,

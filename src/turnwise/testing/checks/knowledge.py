@@ -1,4 +1,4 @@
-"""Checks of what players know: views, worlds drawn from them, surprises in the middle of a turn, news."""
+"""Checks of what players know: views, surprises in the middle of a turn, news."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from turnwise.core.state import State
 from turnwise.testing.checks.failures import Broken, described
 from turnwise.testing.checks.sample import StateSample, text_of
 
-_MOST_DRAWN, _DRAWS = 20, 8  # views that are determinised until two worlds differ, and how often each
+_DRAWS = 8  # chance outcomes of an action that are compared
 
 
 def hidden_information(sample: StateSample) -> None:
@@ -84,52 +84,6 @@ def _play_on(sample: StateSample, state: State, player: int) -> None:
             state,
             action,
         ) from error
-
-
-def determinisations(sample: StateSample) -> None:
-    """A determinisation is the same for the same seed and agrees with what the player knows."""
-    for number, state in enumerate(sample.states):
-        for player in range(sample.game.players):
-            view = state.view(player)
-            full = view.determinise(player, seed=number)
-            if full.to_dict() != view.determinise(player, seed=number).to_dict():
-                raise Broken(
-                    f"two determinisations for player {player} (counted from 0) from the same seed differ", state
-                )
-            if full.view(player).to_dict() != view.to_dict():
-                raise Broken(f"a determinisation contradicts what player {player} (counted from 0) knows", state)
-
-
-def hidden_parts(sample: StateSample) -> None:
-    """Where a player's view differs from the state, determinisations of it differ, too: they draw what is hidden."""
-    if not sample.game.hides_information:
-        return
-    for player in range(sample.game.players):
-        views = ((state, state.view(player)) for state in sample.states)
-        hidden = [(state, view) for state, view in views if view.to_dict() != state.to_dict()]
-        _drawn_parts(hidden[:_MOST_DRAWN], player)
-
-
-def _drawn_parts(hidden: list[tuple[State, State]], player: int) -> None:
-    """One of the worlds drawn from a player's views differs from another one of the same view.
-
-    Args:
-        hidden: States and the player's views of them, which differ.
-        player: The player.
-    """
-    changed = False
-    for _, view in hidden:
-        drawn = [view.determinise(player, seed).to_dict() for seed in range(_DRAWS)]
-        if any(one != drawn[0] for one in drawn):
-            return
-        changed = changed or drawn[0] != view.to_dict()
-    if hidden:
-        fault = "is always the same, whatever the seed" if changed else "returns the view unchanged"
-        raise Broken(
-            f"something is hidden from player {player} (counted from 0), but determinise {fault}; expected full states "
-            "in which chance fills what the player cannot know",
-            hidden[0][0],
-        )
 
 
 def hidden_from_each(sample: StateSample) -> None:

@@ -5,14 +5,18 @@ A random game shows little of this, so a check plays more of them until it has s
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import combinations
 
 from turnwise.core import calls
+from turnwise.core.errors import counted
 from turnwise.core.evaluation import ROLLOUTS
 from turnwise.core.state import State
 from turnwise.testing.checks.ends import DECIDED, ends_until_decided, has_winner, varied_ends
 from turnwise.testing.checks.failures import Broken
 from turnwise.testing.checks.sample import LONGEST_RANDOM, StateSample
+
+_ENOUGH_STATES = 10  # different ones, in which a value should change
 
 
 def ends(sample: StateSample) -> None:
@@ -24,6 +28,38 @@ def ends(sample: StateSample) -> None:
             "course of a game reaches, such as a limit of turns. Without one, a match may never end",
             played.states[-1],
         )
+
+
+def stubborn_play(sample: StateSample) -> None:
+    """A game ends, too, if everybody always chooses the first action of the list, the last one, or the same again."""
+    if not sample.ends[-1].is_over:
+        return
+    for course in ("first", "last", "same"):
+        start = sample.game.start(0)
+        if not _stubborn_end(start, course).is_over:
+            habit = {
+                "first": "the first action of the legal list",
+                "last": "the last action of the legal list",
+                "same": "the action that was played before, where it is legal",
+            }[course]
+            raise Broken(
+                f"random games end, but one in which everybody always chooses {habit} goes on after {LONGEST_RANDOM} "
+                "actions. A match of two planners may never end then: expected an end that every course of a game "
+                "reaches, such as a limit of turns or of repetitions. If your matches have a limit of their own, leave "
+                'this check out: without=("stubborn-play",)',
+                start,
+            )
+
+
+def _stubborn_end(state: State, course: str) -> State:
+    """The last state of a game in which everybody chooses in the same way."""
+    played: list[int] = []
+    while not state.is_over and len(played) < LONGEST_RANDOM:
+        codes: list[int] = state.legal_codes().tolist()
+        again = course == "same" and played and played[-1] in codes
+        played.append(played[-1] if again else codes[-1 if course == "last" else 0])
+        state = state.play(played[-1])
+    return state
 
 
 def varied_results(sample: StateSample) -> None:
@@ -83,6 +119,53 @@ def _report_swapped(end: State, number: int) -> None:
         "players swapped",
         end,
     )
+
+
+def better_values(sample: StateSample) -> None:
+    """In a game for one player, the default evaluation does not rank ends of games the other way round."""
+    game = sample.game
+    if game.default_evaluation == ROLLOUTS or game.players > 1 or not sample.ends[-1].is_over:
+        return
+    wrong: list[tuple[State, State]] = []
+    for better, worse in _ranked_pairs(list(varied_ends(sample))):
+        order = _sign(_values(better)[0] - _values(worse)[0])
+        if order > 0:
+            return
+        wrong += [(better, worse)] if order < 0 else []
+    if len(wrong) >= DECIDED:
+        better, worse = wrong[0]
+        raise Broken(
+            f"in all {len(wrong)} pairs of ends with different results and values, the better result has the lower "
+            f"value: {better.returns[0]:g} has {_values(better)[0]:g}, and {worse.returns[0]:g} has "
+            f"{_values(worse)[0]:g}, by evaluation {game.default_evaluation!r}. Likely cause: the sign of returns, or "
+            "of the evaluation, is wrong: higher must be better in both",
+            better,
+        )
+
+
+def _ranked_pairs(found: list[State]) -> Iterator[tuple[State, State]]:
+    """Pairs of ends with different returns, the better one first."""
+    for one, other in combinations(found, 2):
+        if one.returns != other.returns:
+            yield (one, other) if one.returns > other.returns else (other, one)
+
+
+def varied_values(sample: StateSample) -> None:
+    """The default evaluation is not the same in all states."""
+    game = sample.game
+    if game.default_evaluation == ROLLOUTS:
+        return
+    states = [state for played in sample.games for state in played.states]
+    first = _values(states[0])
+    if len({state.fingerprint for state in states}) >= _ENOUGH_STATES and all(_values(s) == first for s in states):
+        raise Broken(
+            f"evaluation {game.default_evaluation!r} is {first[0]:g} in all {len(states)} states of "
+            f"{counted(len(sample.games), 'random game')}: searches learn nothing from it. Expected a value that grows "
+            "when the player's state gets better; without one, leave out evaluate, and searches play on to the end of "
+            "the game. If it only changes in games that are played well, leave this check out: "
+            'without=("varied-values",)',
+            states[-1],
+        )
 
 
 def own_values(sample: StateSample) -> None:
