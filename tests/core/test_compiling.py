@@ -22,6 +22,11 @@ def turn(o: ToySetup, s: ToyState) -> int:
     return s.nothing
 
 
+@game_function("to_move")
+def to_move(o: ToySetup, s) -> int:
+    return s.turn % 2
+
+
 @game_function("fingerprint")
 def fingerprint(o: ToySetup, s: ToyState) -> Word:
     return unknown(s.turn)  # noqa: F821 - what the test is about
@@ -37,6 +42,7 @@ def value(o: ToySetup, root: Address, s: ToyState, player: int, parameters: Floa
     [
         (returns, ["The function 'returns' of 'toy'", "float(bool)", "out[0] = float(s.turn > 1)"]),
         (turn, ["The function 'turn' of 'toy'", "'nothing'", "return s.nothing"]),
+        (to_move, ["'to_move' of 'toy'", "The argument 's' has no annotation", "as in s: MyState"]),
         (fingerprint, ["The function 'fingerprint' of 'toy'", "'unknown' is not defined"]),
     ],
 )

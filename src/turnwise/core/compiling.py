@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 from types import FunctionType
 from typing import TYPE_CHECKING
@@ -66,6 +67,26 @@ def _words(what: str, function: Entry, text: str) -> str:
     code = function.python.__code__
     return (
         f"{what} ({code.co_name}, line {code.co_firstlineno}) cannot be compiled: "
-        f"{' '.join(reason.split())[:_LONGEST]}{where}. Kernels know numbers, records and other kernels only; with "
-        "TURNWISE_COMPILE=0 in the environment the function runs as plain Python, where mistakes are easier to find."
+        f"{' '.join(reason.split())[:_LONGEST]}{where}.{_plain_addresses(function)} Kernels know numbers, records and "
+        "other kernels only; with TURNWISE_COMPILE=0 in the environment the function runs as plain Python, where "
+        "mistakes are easier to find."
+    )
+
+
+def _plain_addresses(function: Entry) -> str:
+    """A sentence about arguments that are addresses and have no annotation, a likely cause; empty: there is none."""
+    parameters = inspect.signature(function.python).parameters.values()
+    kinds = [str(kind) for kind in function.signature.args]
+    bare = [
+        parameter.name
+        for parameter, kind in zip(parameters, kinds, strict=True)
+        if kind == "uint64" and parameter.annotation is inspect.Parameter.empty
+    ]
+    if not bare:
+        return ""
+    names = " and ".join(map(repr, bare))
+    arguments, have, are = ("argument", "has", "is") if len(bare) == 1 else ("arguments", "have", "are")
+    return (
+        f" The {arguments} {names} {have} no annotation and so {are} only the number of an address there: annotate "
+        f"with the record, as in {bare[0]}: MyState."
     )
