@@ -220,12 +220,11 @@ class Endless(Walking):
         return state.turn % 2
 
 
-class EndlessBack(Walking):
-    """A step back gives the turn back, so those who only walk back and forth never end."""
+class WalkersOnly(Walking):
+    """The game ends when somebody has walked far enough, and those who only stop never do."""
 
-    def play(self, state, action, random):
-        after = super().play(state, action, random)
-        return replace(after, turn=state.turn, left=1) if action == "ahead" and state.places[0] % 2 == 0 else after
+    def to_move(self, state):
+        return -1 if max(state.places) >= 5 else state.turn % 2
 
 
 class FlatValue(Walking):
@@ -934,7 +933,7 @@ CAUGHT = {
     OneWorld: ("hidden-parts", "determinise is always the same"),
     HalfWorld: ("playable-worlds", "cannot be played on: "),
     FlatValue: ("varied-values", "evaluation 'heuristic' is 0.5 in all "),
-    EndlessBack: ("stubborn-play", "always chooses the first action of the legal list goes on after 20000 actions"),
+    WalkersOnly: ("stubborn-play", "always chooses the last action of the legal list goes on after 20000 actions"),
     NamelessScript: ("scripts", "got 'go ahead' (str). Rename it"),
     ListedScripts: (
         "scripts",

@@ -36,7 +36,7 @@ def stubborn_play(sample: StateSample) -> None:
         return
     for course in ("first", "last", "same"):
         start = sample.game.start(0)
-        if not _stubborn_end(start, course).is_over:
+        if not _stubborn_end(sample, start, course).is_over:
             habit = {
                 "first": "the first action of the legal list",
                 "last": "the last action of the legal list",
@@ -51,14 +51,21 @@ def stubborn_play(sample: StateSample) -> None:
             )
 
 
-def _stubborn_end(state: State, course: str) -> State:
-    """The last state of a game in which everybody chooses in the same way."""
+def _stubborn_end(sample: StateSample, state: State, course: str) -> State:
+    """The last state of a game in which everybody chooses in the same way; longer turns than plans end at random."""
     played: list[int] = []
+    turn, in_turn = (state.to_move, state.turn), 0
     while not state.is_over and len(played) < LONGEST_RANDOM:
         codes: list[int] = state.legal_codes().tolist()
-        again = course == "same" and played and played[-1] in codes
-        played.append(played[-1] if again else codes[-1 if course == "last" else 0])
-        state = state.play(played[-1])
+        choice = codes[-1 if course == "last" else 0]
+        if in_turn >= sample.game.max_turn:
+            choice = next(sample.some_actions(state))
+        elif course == "same" and played and played[-1] in codes:
+            choice = played[-1]
+        state = state.play(choice)
+        played.append(choice)
+        in_turn = in_turn + 1 if (state.to_move, state.turn) == turn else 0
+        turn = (state.to_move, state.turn)
     return state
 
 

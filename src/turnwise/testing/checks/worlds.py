@@ -63,7 +63,8 @@ def playable_worlds(sample: StateSample) -> None:
     game = sample.game
     if not game.hides_information:
         return
-    for number, state in enumerate(sample.running[:_MOST_WORLDS]):
+    step = max(1, len(sample.running) // _MOST_WORLDS)  # early and late states of all games
+    for number, state in enumerate(sample.running[::step]):
         player = (state.to_move + number) % game.players
         world = state.view(player).determinise(player, number)
         fail = f"a world that determinise drew for player {player} (counted from 0) with the seed {number}"
