@@ -209,8 +209,9 @@ def test_default_planners_are_named():
 def test_commands_are_those_of_the_command_line():
     from turnwise.cli.app import app
 
-    listed = re.findall(r"^\| `turnwise (\w+)", (DOCS / "reference" / "command-line.md").read_text(), re.MULTILINE)
-    assert sorted(listed) == sorted(command.name or command.callback.__name__ for command in app.registered_commands)
+    listed = re.findall(r"^\| `turnwise ([\w-]+)", (DOCS / "reference" / "command-line.md").read_text(), re.MULTILINE)
+    names = [command.name or command.callback.__name__ for command in app.registered_commands]
+    assert sorted(listed) == sorted(name.replace("_", "-") for name in names)
 
 
 def test_options_of_several_meanings_name_their_commands():

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 GAME_GROUP, PLANNER_GROUP = "turnwise.games", "turnwise.planners"
 Item = TypeVar("Item")
 _SEPARATORS = ":=,"
+_PROCESS, _ENGINE = "process", "turnwise.interop.engines.player:ProcessPlanner"
 
 
 class Registry(Generic[Item]):
@@ -231,7 +232,8 @@ def split_text(text: str) -> tuple[str, dict[str, Any]]:
     """Split ``name:key=value,key=value``; dashes in keys become underscores.
 
     Commas within parentheses belong to the value: ``script=first(attack,retreat)``. A value with other commas, a list
-    or a table is written as JSON: ``units=["king","archer"]``.
+    or a table is written as JSON: ``units=["king","archer"]``. After ``process:`` comes the command of an engine as it
+    stands, unless it begins with ``command=``.
 
     Raises:
         OptionError: A part has no ``=``, a value begins like JSON but is not valid, a parenthesis stays open, or the
@@ -242,6 +244,8 @@ def split_text(text: str) -> tuple[str, dict[str, Any]]:
             f"Expected a name, with options if needed, as in NAME or NAME:OPTION=VALUE,OPTION=VALUE; got {shown(text)}."
         )
     name, _, settings = text.partition(":")
+    if name == _PROCESS and not settings.startswith("command="):
+        return name, {"command": settings.strip()}
     found: dict[str, Any] = {}
     decoder = json.JSONDecoder(object_pairs_hook=_table)
     at = 0
@@ -321,7 +325,8 @@ def planner(text: str, **parameters: Any) -> Planner:
     """Make a planner.
 
     Args:
-        text: Its name, with parameters if needed: ``"online-evolution:population=50,preset=as-coded"``.
+        text: Its name, with parameters if needed: ``"online-evolution:population=50,preset=as-coded"``; or
+            ``"process:COMMAND"``, an engine in another process.
         **parameters: Further parameters.
 
     Raises:
@@ -329,7 +334,9 @@ def planner(text: str, **parameters: Any) -> Planner:
         OptionError: A parameter is unknown or has an invalid value.
     """
     name, settings = split_text(text)
-    return PLANNERS.get(name)(**_joined(text, settings, parameters))
+    kind = load(_ENGINE, "engines") if name == _PROCESS else PLANNERS.get(name)
+    made: Planner = kind(**_joined(text, settings, parameters))
+    return made
 
 
 def _joined(text: str, settings: Mapping[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:

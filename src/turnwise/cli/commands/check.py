@@ -6,16 +6,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from turnwise.cli.ui.exit_codes import FAULTS_FOUND
+from turnwise.cli.ui.kit import run_kit
 from turnwise.cli.ui.options import JsonOption, SeedOption, add
-from turnwise.cli.ui.output import plain, print_json, show, table
-from turnwise.cli.ui.progress import ProgressMeter, compile_progress
-from turnwise.core.errors import OptionError, UnknownNameError, counted
+from turnwise.core.errors import OptionError, UnknownNameError
 
 if TYPE_CHECKING:
     from turnwise.testing.checks.failures import Begun, Checked
-
-_COLUMNS = 4
 
 
 def register(app: typer.Typer) -> None:
@@ -86,35 +82,13 @@ def check(
             f"{kind} is a planner; expected also the game on which it is checked: --game GAME. 'turnwise games' lists "
             "the games."
         )
-    with compile_progress(), ProgressMeter(name, "Checked", "check") as meter:
-        report = _Report(meter)
+
+    def run(begun: Begun) -> Checked:
         if is_game:
-            found = _checked_game(name, seed, states or 60, without or (), report)
-        else:
-            found = _checked_planner(name, game or "", seed, states or 2, budgets, report)
-        report.end(found)
-    subject = name if is_game else f"{name} on {game}"
-    if as_json:
-        print_json(_facts(subject, found))
-    else:
-        _show(subject, found)
-    if found.failures:
-        raise typer.Exit(FAULTS_FOUND)
+            return _checked_game(name, seed, states or 60, without or (), begun)
+        return _checked_planner(name, game or "", seed, states or 2, budgets, begun)
 
-
-class _Report:
-    """Shows how many checks are done."""
-
-    def __init__(self, meter: ProgressMeter) -> None:
-        self._meter = meter
-
-    def __call__(self, name: str, done: int, total: int) -> None:
-        """Called before each check."""
-        self._meter.show(done, total, shown=name)
-
-    def end(self, found: Checked) -> None:
-        """All checks are done."""
-        self._meter.show(len(found.names), len(found.names))
+    run_kit(name if is_game else f"{name} on {game}", run, as_json=as_json)
 
 
 def _checked_game(text: str, seed: int, states: int, without: list[str] | tuple[str, ...], begun: Begun) -> Checked:
@@ -136,35 +110,3 @@ def _unknown(name: str) -> UnknownNameError:
     from turnwise.registry import GAMES, PLANNERS
 
     return unknown_name("game or planner", name, [*GAMES.names(), *PLANNERS.names()])
-
-
-def _show(subject: str, found: Checked) -> None:
-    """A list of the checks that passed, then the failures, and how many there are of each."""
-    passed = found.passed
-    if passed:
-        listing = table(*[""] * _COLUMNS, title=f"{subject}: passed")
-        listing.show_header = False
-        rows = [f"✓ {name}" for name in passed]
-        for begin in range(0, len(rows), _COLUMNS):
-            listing.add_row(*rows[begin : begin + _COLUMNS])
-        show(listing)
-    for failure in found.failures:
-        plain(f"✗ {failure}")
-    failed = len(found.names) - len(passed)
-    plain(f"{subject}: {counted(len(passed), 'check')} passed, {failed} failed.")
-
-
-def _facts(subject: str, found: Checked) -> dict[str, object]:
-    return {
-        "checked": subject,
-        "passed": list(found.passed),
-        "failures": [
-            {
-                "checks": list(failure.checks),
-                "message": failure.message,
-                "action": failure.action,
-                "state": failure.state,
-            }
-            for failure in found.failures
-        ],
-    }

@@ -1,0 +1,66 @@
+"""``engine`` and ``engine-check``: turnwise as an engine for other programs, and checks of other engines."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from turnwise.cli.ui.kit import run_kit
+from turnwise.cli.ui.options import GameArgument, JsonOption, PlannerOption, SeedOption, add
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    add(
+        app,
+        engine,
+        "turnwise engine hero-academy --planner turn-maximin",
+        "turnwise engine samegame --planner sp-mcts",
+    )
+    add(
+        app,
+        engine_check,
+        'turnwise engine-check "./samegame" --game samegame',
+        'turnwise engine-check "node attacker.js" --game hero-academy:map=a-tiny,deck=tiny',
+    )
+
+
+def engine(game: GameArgument, planner: PlannerOption = "online-evolution") -> None:
+    """Be an engine for other programs: JSON messages over pipes.
+
+    Reads messages from standard input, one JSON object a line, and answers on standard output, until quit or the end of
+    the input. The documentation describes the messages (docs/reference/engines.md).
+    """
+    from turnwise import __version__
+    from turnwise.interop.engines.loop import serve
+    from turnwise.registry import make
+    from turnwise.registry import planner as make_planner
+
+    serve(make(game), make_planner(planner), sys.stdin.buffer, sys.stdout.buffer, __version__)
+
+
+def engine_check(
+    command: Annotated[str, typer.Argument(metavar="COMMAND", help="Command line of the engine, in quotes.")],
+    game: Annotated[str, typer.Option("--game", metavar="GAME", help="Game that it is asked to play.")],
+    seed: SeedOption = 0,
+    startup: Annotated[
+        float, typer.Option("--startup", min=0.1, max=3600, help="Seconds that it may take to begin, and to answer.")
+    ] = 60.0,
+    as_json: JsonOption = False,
+) -> None:
+    """Check that an engine of yours keeps the protocol.
+
+    It is asked for turns from positions of random games, under budgets of every kind. Exit code: 0 if all checks
+    passed, 1 if any failed.
+    """
+    from turnwise.interop.engines.checks import checked_engine
+    from turnwise.registry import make
+
+    scenario = make(game)
+    run_kit(
+        f"{command} on {game}",
+        lambda begun: checked_engine(command, scenario, seed, startup, begun),
+        as_json=as_json,
+    )

@@ -1,0 +1,311 @@
+"""Engines in other processes: examples in other languages, turnwise as an engine, and everything that can go wrong."""
+
+import io
+import json
+import re
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import turnwise
+from turnwise.arena import Ending, MatchRules, make_spec, play_game, run_tournament
+from turnwise.core.errors import OptionError
+from turnwise.interop.engines.checks import checked_engine
+from turnwise.interop.engines.loop import serve
+
+EXAMPLES = Path(__file__).parents[3] / "examples" / "engines"
+BOARD = "samegame:board=3"
+TINY = "hero-academy:map=a-tiny,deck=tiny,turn_limit=20"
+GOOD = """
+import json, sys
+def send(**message): print(json.dumps(message), flush=True)
+for line in sys.stdin:
+    message = json.loads(line)
+    kind = message["type"]
+    if kind == "hello": {hello}
+    elif kind == "new_game": {new_game}
+    elif kind == "position": {position}
+    elif kind == "go": {go}
+    elif kind == "quit": break
+"""
+STEPS = {
+    "hello": 'send(type="hello", protocol=1, name="tester", wants=["legal"])',
+    "new_game": 'send(type="ready")',
+    "position": 'legal = message["legal"]',
+    "go": 'send(type="best", id=message["id"], actions=[legal[0]])',
+}
+
+
+@pytest.fixture
+def engine(tmp_path):
+    """Writes an engine in Python whose steps differ from a correct one's; returns its command."""
+
+    def write(**steps):
+        path = tmp_path / f"engine {len(list(tmp_path.iterdir()))}.py"  # the path has a space
+        path.write_text(GOOD.format(**STEPS | steps))
+        return f"'{sys.executable}' '{path}'"
+
+    return write
+
+
+def play(command, game=BOARD, budget="forward=50", **parameters):
+    settings = {"startup": 20.0, "patience": 20.0} | parameters
+    return play_game(game, [turnwise.planner(f"process:{command}", **settings)], budget, seed=1)
+
+
+def test_an_engine_plays_a_game(engine):
+    record = play(engine())
+    assert record.ending is Ending.WON
+    assert len(record.seats[0].costs) == len(record.replay.steps) > 10
+
+
+def test_what_an_engine_reports_is_kept(engine):
+    more = 'send(type="info", id=1, value=0.1); send(type="best", id=message["id"], actions=legal[:1], value=0.5, '
+    record = play(engine(go=more + "forward_calls=7, evaluations=6, iterations=5)"))
+    cost = record.seats[0].costs[0]
+    assert (cost.forward_calls, cost.evaluations, cost.iterations) == (7, 6, 5)
+    assert record.replay.steps[0].note.value == 0.5
+
+
+def test_an_engine_gets_what_the_protocol_promises(engine, tmp_path):
+    log = tmp_path / "log"
+    write = f"open({str(log)!r}, 'a').write(line)"
+    command = engine(new_game=f'{write}; send(type="ready")', go=f"{write}; {STEPS['go']}")
+    play(command, budget="time=50ms+iterations=3")
+    begin, go, *_ = map(json.loads, log.read_text().splitlines())
+    assert begin == {"type": "new_game", "game": "samegame", "rules": "1", "options": {"board": "3"}} | {
+        key: begin[key] for key in ("players", "seat", "seed")
+    }
+    assert (begin["players"], begin["seat"]) == (1, 0)
+    assert go["budget"] == {
+        "seconds": 0.05,
+        "forward_calls": None,
+        "evaluations": None,
+        "iterations": 3,
+        "scope": "turn",
+        "clock": "wall",
+    }
+
+
+FAULTS = {
+    "crash at the start": ({"hello": "sys.exit(3)"}, "EngineCrash: .*ended with exit code 3"),
+    "crash in a game": ({"go": "print('bad luck', file=sys.stderr); sys.exit(1)"}, "EngineCrash: .*'bad luck'"),
+    "killed": ({"go": "import os; os.kill(os.getpid(), 9)"}, "EngineCrash: .*signal SIGKILL"),
+    "hang": ({"go": "import time; time.sleep(60)"}, r"EngineHang: .*within 1 s"),
+    "hang at the start": ({"hello": "import time; time.sleep(60)"}, "EngineHang: .*within 2 s"),
+    "no JSON": ({"go": "print('best move: 1 1', flush=True)"}, "EngineGarbage: .*expected a JSON object"),
+    "no message": ({"go": "print('[1, 2]', flush=True)"}, "EngineGarbage: .*type is one of hello, ready, info, best"),
+    "other types": ({"go": 'send(type="best", id="1", actions="0 0")'}, "EngineGarbage: .*message 'best'"),
+    "no actions": ({"go": 'send(type="best", id=message["id"], actions=[])'}, r"EngineGarbage: .*actions = \[\]"),
+    "other message": ({"go": 'send(type="ready")'}, "EngineGarbage: .*expected 'best'; got 'ready'"),
+    "other decision": ({"go": 'send(type="best", id=9, actions=legal[:1])'}, "EngineGarbage: .*decision 9"),
+    "other protocol": ({"hello": 'send(type="hello", protocol=2, name="new")'}, "EngineGarbage: .*version 2"),
+    "long line": ({"go": "sys.stdout.write('x' * 3_000_000); sys.stdout.flush()"}, "EngineFlood: .*1048576 bytes"),
+    "many infos": ({"go": "\n      while True: send(type='info', id=1)"}, "Engine(Flood|Hang): "),
+    "other game": (
+        {"hello": 'send(type="hello", protocol=1, name="x", games=["chess"])'},
+        "OptionError: .*plays chess",
+    ),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_of_an_engine_is_named_and_ends_its_game_only(engine, fault):
+    steps, words = FAULTS[fault]
+    began = time.monotonic()
+    record = play(engine(**steps), startup=2.0, patience=1.0)
+    assert record.ending is Ending.EXCEPTION
+    assert re.search(words, record.detail), record.detail
+    assert time.monotonic() - began < 20
+    assert play(engine()).ending is Ending.WON
+
+
+def test_an_illegal_turn_loses(engine):
+    record = play(engine(go='send(type="best", id=message["id"], actions=["14 14 14"])'))
+    assert record.ending is Ending.ILLEGAL_ACTION
+    assert "tester has sent the turn ['14 14 14']" in record.detail
+
+
+def test_a_late_answer_overruns(engine):
+    planner = turnwise.planner(f"process:{engine(go='import time; time.sleep(0.3); ' + STEPS['go'])}")
+    record = play_game(BOARD, [planner], "time=20ms", seed=1, rules=MatchRules(forfeit_overrun=5.0))
+    assert record.ending is Ending.TIME_OVERRUN
+
+
+def test_an_engine_that_does_not_read_is_ended(tmp_path):
+    record = play(f"{sys.executable} -c 'import time; time.sleep(60)'", startup=1.0)
+    assert record.ending is Ending.EXCEPTION
+    assert "EngineHang" in record.detail
+
+
+def test_no_process_is_left(engine, tmp_path):
+    mark = f"left{time.monotonic_ns()}"
+    child = f"import subprocess; subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(60)', '{mark}'])"
+    play(engine(hello=f"{child}; {STEPS['hello']}"))
+    deadline = time.monotonic() + 10
+    while mark in subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True).stdout:
+        assert time.monotonic() < deadline, "the engine's child is still there"
+        time.sleep(0.1)
+
+
+def test_a_command_that_cannot_be_started():
+    with pytest.raises(OptionError, match="command"):
+        play("")
+    assert "cannot be started" in play("/no/such/engine").detail
+    assert "No closing quotation" in play("'open").detail
+
+
+def test_texts_of_engines():
+    planner = turnwise.planner("process:./engine --depth=3,4 'a b'")
+    assert planner.parameters.command == "./engine --depth=3,4 'a b'"
+    assert turnwise.planner(planner.spec).parameters == planner.parameters
+    slow = turnwise.planner("process:command=./engine,startup=120")
+    assert (slow.parameters.command, slow.parameters.startup) == ("./engine", 120.0)
+    with pytest.raises(OptionError, match="startup"):
+        turnwise.planner("process:command=./engine,startup=-1")
+
+
+def test_turnwise_as_an_engine_plays_as_the_planner_does():
+    command = f"{sys.executable} -m turnwise engine {TINY} --planner mcts"
+    ours = play_game(TINY, ["mcts", "random"], "iterations=20", seed=3, seeds=(11, 12))
+    theirs = play_game(TINY, [f"process:{command}", "random"], "iterations=20", seed=3, seeds=(11, 12))
+    assert [step.action for step in theirs.replay.steps] == [step.action for step in ours.replay.steps]
+
+
+def test_engines_play_tournaments(engine, tmp_path):
+    crashing = engine(go="sys.exit(1)")
+    players = {"good": f"process:{engine()}", "crashing": f"process:{crashing}", "ours": "random"}
+    spec = make_spec(name="engines", games=(TINY,), players=players, budget="forward=20", games_per_pair=2)
+    path = tmp_path / "results.sqlite"
+    run_tournament(spec, path, workers=2)
+    with turnwise.arena.open_results(path) as results:
+        records = list(results)
+    assert len(records) == 6
+    for record in records:
+        faulty = "crashing" in {seat.player for seat in record.seats}
+        assert (record.ending is Ending.EXCEPTION) == faulty
+
+
+@pytest.mark.skipif(shutil.which("g++") is None, reason="there is no C++ compiler")
+def test_the_example_in_cpp(tmp_path):
+    program = tmp_path / "samegame"
+    subprocess.run(
+        ["g++", "-O1", "-std=c++17", "-Wall", "-Werror", "-o", program, EXAMPLES / "samegame.cpp"], check=True
+    )
+    assert not checked_engine(str(program), turnwise.make(BOARD)).failures
+    score, other = play(str(program)).seats[0].result, play_game(BOARD, ["random"], "forward=1", seed=1).seats[0].result
+    assert score > other
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="there is no Node.js")
+def test_the_example_in_javascript():
+    command = f"node '{EXAMPLES / 'attacker.js'}'"
+    assert not checked_engine(command, turnwise.make(TINY)).failures
+    assert play_game(TINY, [f"process:{command}", "do-nothing"], "forward=1", seed=1).seats[0].score == 1.0
+
+
+CHECKS = {
+    "hello": {"hello": 'send(type="hello", protocol=7, name="x")'},
+    "turns": {"go": 'send(type="best", id=message["id"], actions=["nothing"])'},
+    "equal-seeds": {"go": 'import random; send(type="best", id=message["id"], actions=[random.choice(legal)])'},
+    "time": {"go": 'import time; time.sleep(1.5 if message["budget"]["seconds"] else 0); ' + STEPS["go"]},
+}
+
+
+@pytest.mark.parametrize("check", CHECKS)
+def test_the_checks_find_what_is_wrong(engine, check):
+    found = checked_engine(engine(**CHECKS[check]), turnwise.make(BOARD), startup=10.0)
+    assert check in {name for failure in found.failures for name in failure.checks}
+
+
+def test_the_checks_find_an_engine_that_outlives_its_input(tmp_path):
+    path = tmp_path / "deaf.py"
+    path.write_text(GOOD.format(**STEPS) + "\nimport time\ntime.sleep(60)\n")
+    found = checked_engine(f"{sys.executable} {path}", turnwise.make(BOARD), startup=10.0)
+    assert [failure.check for failure in found.failures] == ["end-of-input"]
+
+
+def answers(*messages, game=BOARD, planner="random"):
+    """What turnwise as an engine answers."""
+    out = io.BytesIO()
+    lines = b"".join((m if isinstance(m, bytes) else json.dumps(m).encode()) + b"\n" for m in messages)
+    serve(turnwise.make(game), turnwise.planner(planner), io.BytesIO(lines), out, "1")
+    return [json.loads(line) for line in out.getvalue().splitlines()]
+
+
+def test_turnwise_answers_the_messages():
+    state = turnwise.make(BOARD).start(1)
+    hello, ready, best = answers(
+        {"type": "hello", "protocol": 1},
+        {"type": "new_game", "game": "samegame", "rules": "1", "options": {"board": 3}, "seat": 0, "seed": 4},
+        {"type": "position", "state": state.to_dict()},
+        {"type": "go", "id": 1, "budget": {"forward_calls": 10, "scope": "turn"}, "seed": 1},
+        {"type": "quit"},
+        {"type": "go", "id": 2, "budget": {}},
+    )
+    assert (hello["type"], hello["protocol"], hello["games"]) == ("hello", 1, ["samegame"])
+    assert ready == {"type": "ready"}
+    assert best["id"] == 1
+    assert state.is_legal(best["actions"][0])
+
+
+@pytest.mark.parametrize(
+    ("message", "words"),
+    [
+        (b"go", "Expected a JSON object in one line"),
+        (b"[1]", "Expected a JSON object in one line"),
+        (b"[" * 100_000, "Expected a JSON object"),
+        (b"x" * 2_000_000, "at most 1048576 bytes"),
+        ({"type": "dance"}, "Expected a type of hello, new_game"),
+        ({}, "Expected a type of"),
+        ({"type": "new_game", "game": "chess"}, "This engine plays samegame:board=3"),
+        ({"type": "new_game", "game": "samegame", "options": {"board": 3}, "seat": 5}, "The seat"),
+        ({"type": "position"}, "the field state"),
+        ({"type": "position", "state": {"board": 3}}, "A SameGame state must be"),
+        ({"type": "new_game", "game": "samegame", "options": {"bord": 3}}, "bord"),
+        ({"type": "go"}, "Expected new_game and position before go"),
+    ],
+)
+def test_turnwise_refuses_a_message_and_goes_on(message, words):
+    refused, *_, hello = answers(message, {"type": "hello", "protocol": 1})
+    assert refused["type"] == "error"
+    assert words in refused["message"]
+    assert hello["type"] == "hello"
+
+
+def test_stop_ends_a_search_with_its_best_turn():
+    command = [sys.executable, "-m", "turnwise", "engine", TINY, "--planner", "mcts"]
+    engine = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+
+    def send(**message):
+        engine.stdin.write(json.dumps(message).encode() + b"\n")
+        engine.stdin.flush()
+
+    try:
+        game = turnwise.make(TINY)
+        options = game.options.model_dump(mode="json", exclude_defaults=True)
+        send(type="hello", protocol=1)
+        send(type="new_game", game="hero-academy", rules=game.rules_version, options=options, seat=0, seed=1)
+        send(type="position", state=game.start(1).to_dict())
+        send(type="go", id=1, budget={"seconds": 0.1})
+        for _ in range(3):
+            engine.stdout.readline()
+        send(type="go", id=2, budget={"seconds": 100.0})
+        time.sleep(0.5)
+        began = time.monotonic()
+        send(type="stop")
+        best = json.loads(engine.stdout.readline())
+        assert time.monotonic() - began < 10
+        assert (best["type"], best["id"]) == ("best", 2)
+        assert best["iterations"] > 100
+        send(type="stop")  # nothing is searched now
+        send(type="go", id=3, budget={"iterations": 5})
+        assert json.loads(engine.stdout.readline())["id"] == 3
+        send(type="quit")
+        assert engine.wait(10) == 0
+    finally:
+        engine.kill()
