@@ -8,6 +8,7 @@ import turnwise
 from doubles.arena_doubles import GEMS, first_turn, whole_turn
 from turnwise.arena import Ending, MatchRules, play_game
 from turnwise.arena.match import ended
+from turnwise.core.budget import CLOCKS
 from turnwise.core.errors import GameFunctionError, OptionError
 from turnwise.search.plan import Plan, SearchReport
 
@@ -30,6 +31,28 @@ class Mirror(First):
 
     def plan(self, state, budget, seed=0):
         return whole_turn(state, lambda codes, i: next((c for c in codes if c == 99 or c % 4 == 3), codes[0]))
+
+
+class Clock:
+    """A clock that only sleep advances."""
+
+    def __init__(self):
+        self.nanoseconds = 0
+
+    def now(self):
+        return self.nanoseconds
+
+    def sleep(self, seconds):
+        self.nanoseconds += round(seconds * 1e9)
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """The clock of all budgets: it stands still but for the sleep of slow players, so a busy machine slows nobody."""
+    clock = Clock()
+    monkeypatch.setitem(CLOCKS, "wall", clock.now)
+    monkeypatch.setattr("doubles.arena_doubles.time", clock)
+    return clock
 
 
 def dump(record):
@@ -118,7 +141,7 @@ def test_a_limit_of_the_arena_shares_the_point_whatever_the_returns_say():
         ("slow", Ending.TIME_OVERRUN, "10 ms were allowed"),
     ],
 )
-def test_a_faulty_player_forfeits(kind, ending, words):
+def test_a_faulty_player_forfeits(kind, ending, words, clock):
     rules = MatchRules(forfeit_overrun=5)
     for seat in (0, 1, 2):
         players = ["plain"] * 3
@@ -131,7 +154,7 @@ def test_a_faulty_player_forfeits(kind, ending, words):
         assert [s.rank for s in record.seats] == [3 if s == seat else 1 for s in range(3)]
 
 
-def test_overruns_are_recorded_and_forfeit_only_if_agreed():
+def test_overruns_are_recorded_and_forfeit_only_if_agreed(clock):
     record = play_game("toy:turns=6", ["faulty:kind=slow", First()], "time=30ms")
     assert record.ending in (Ending.WON, Ending.DRAWN_BY_RULE)
     slow, quick = record.seats
@@ -140,23 +163,22 @@ def test_overruns_are_recorded_and_forfeit_only_if_agreed():
     assert all(cost.overrun == 0 for cost in quick.costs)
 
 
-def test_a_budget_per_action_grants_its_time_to_every_action():
+def test_a_budget_per_action_grants_its_time_to_every_action(clock):
     record = play_game("toy:turns=6", ["faulty:kind=slow", First()], "time=50ms/action")
     assert all(cost.actions == 4 for cost in record.seats[0].costs)
     assert all(cost.overrun == 0 for cost in record.seats[0].costs)
 
 
-def test_replanning_in_mid_turn_adds_up_to_one_overrun():
+def test_replanning_in_mid_turn_adds_up_to_one_overrun(clock):
     class Step(First):
         def plan(self, state, budget, seed=0):
-            import time
-
-            time.sleep(0.02)
+            clock.sleep(0.02)
             return first_turn(state)[:1]
 
     costs = play_game("toy:turns=2", [Step(), First()], "time=30ms").seats[0].costs
     assert len(costs) == 4
-    assert sum(c.overrun for c in costs) == pytest.approx(sum(c.seconds for c in costs) - 0.03, abs=0.005)
+    assert sum(c.overrun for c in costs) == pytest.approx(sum(c.seconds for c in costs) - 0.03)
+    assert sum(c.seconds for c in costs) == pytest.approx(0.08)
 
 
 def test_a_player_sees_its_view_and_not_the_true_chance():
