@@ -1,11 +1,15 @@
 """Ending a pair's games by a sequential test: the set of games must depend on nothing but the schedule."""
 
+from types import SimpleNamespace
+
 import pytest
 
 import turnwise.arena.tournament.run as run
 from doubles.arena_doubles import Plain  # noqa: F401 - registers games and players
 from turnwise.arena import export_csv, make_spec, open_results, run_tournament
 from turnwise.arena.tournament.job import play_job
+from turnwise.arena.tournament.schedule import make_schedule
+from turnwise.arena.tournament.stopping import Stopping
 from turnwise.arena.tournament.workers import Finished, WorkPool
 from turnwise.core.errors import OptionError
 from turnwise.statistics.sprt import Sprt, SprtState, pentanomial_counts
@@ -61,10 +65,39 @@ def test_a_pair_ends_at_the_first_decision(straight):
     assert test.judge(pentanomial_counts(pairs)).state is SprtState.ACCEPT_H1
     assert test.judge(pentanomial_counts(pairs[:-1])).state is SprtState.CONTINUE
     assert 0 < len(games) < len(even) <= GAMES
+    failed = sum(record.is_failed for record in games)
+    assert failed > 0  # errors end games and the test, but say nothing of strength
     assert (
-        f"a against loses in toy:turns=4,chance=True: decided after {len(games)} games, "
-        "100 Elo points for a rather than 0."
+        f"a against loses in toy:turns=4,chance=True: no verdict after {len(games)} games, of which {failed} ended by "
+        "an error."
     ) in summary.decisions
+
+
+class Record:
+    """What the test reads of a finished game that the first player of its meeting won."""
+
+    is_counted = True
+
+    def __init__(self, job, is_failed):
+        self.key, self.is_failed = job.key, is_failed
+        self.seats = [SimpleNamespace(player=name, score=float(name == "a")) for name in job.names]
+
+
+@pytest.mark.parametrize("failing", ["none", "judged", "later"])
+def test_only_errors_in_judged_games_take_the_verdict_away(failing):
+    jobs = list(make_schedule(spec(players={"a": "plain", "b": "plain:salt=1"})).jobs())
+    least = 20
+    failed = {"none": set(), "judged": {jobs[3].key}, "later": {jobs[-1].key}}[failing]
+    fresh = Stopping(Sprt(0, 100), jobs, {}, least)
+    records = [Record(job, job.key in failed) for job in jobs]
+    kept = [one for record in records for one in fresh.take(record)]
+    (words,) = fresh.decisions()
+    assert ("no verdict" in words) is (failing == "judged")
+    assert ("of which 1 ended by an error" in words) is (failing == "judged")
+    assert ("100 Elo points for a rather than 0" in words) is (failing != "judged")
+    assert len(kept) < len(jobs)
+    stored = {record.key: {seat.player: seat.score for seat in record.seats} for record in records}
+    assert Stopping(Sprt(0, 100), jobs, stored, least, failed).decisions() == [words]
 
 
 def test_the_least_number_of_games_is_played_in_any_case(straight, tmp_path):

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from turnwise.arena.records import Ending, GameRecord
+from turnwise.arena.records import CODE_ERRORS, Ending, GameRecord
 from turnwise.arena.results.checksums import UNCHECKED, checksum_of, game_entry, game_number, meta_name
 from turnwise.arena.results.damage import DamagedGamesError, game_words, structure_remedy
 from turnwise.arena.results.layout import StoredGame, game_record, stored_games
@@ -162,6 +162,10 @@ class Results:
     def scores(self) -> dict[str, dict[str, float]]:
         """Key -> score by player, for all finished games; an abandoned game has no scores."""
         return {game.key: {} if game.ending == Ending.ABANDONED.value else game.scores for game in self._all_stored()}
+
+    def failed_keys(self) -> set[str]:
+        """Keys of the games that an error in a player's code ended."""
+        return {game.key for game in self._all_stored() if game.ending in CODE_ERRORS}
 
     def endings(self) -> dict[str, int]:
         """Ending -> number of games."""

@@ -133,7 +133,9 @@ def run_tournament(
         if retry_abandoned:
             store.forget_abandoned()
         there = store.keys()
-        stopping = None if spec.sprt is None else Stopping(spec.sprt.test(), jobs, store.scores(), spec.sprt.least)
+        stopping = None
+        if spec.sprt is not None:
+            stopping = Stopping(spec.sprt.test(), jobs, store.scores(), spec.sprt.least, store.failed_keys())
         run = _Run(store, jobs, there, progress, attempts, stopping)
         if store.salvaged is not None:
             run.tell(store.salvaged.words())

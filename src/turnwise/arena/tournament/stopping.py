@@ -5,11 +5,15 @@ order in which they finished: a game counts, and is stored, only when all earlie
 in the same scenario are finished and have not decided the test. Therefore the final set of games depends neither on the
 number of workers nor on interruptions. A game that turns out to be unwanted is dropped. A pair that contains an
 abandoned game is skipped.
+
+A game that an error in a player's code ended counts for the test as the loss that it is by the tournament's rules, so
+that a player that always fails does not play on to the end. But it shows nothing of a player's strength: such a meeting
+ends without a verdict.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 
@@ -46,7 +50,14 @@ class _Meeting:
 class Stopping:
     """Which games of a tournament are wanted."""
 
-    def __init__(self, test: Sprt, jobs: Sequence[GameJob], stored: Mapping[str, Scores], least: int = 0) -> None:
+    def __init__(
+        self,
+        test: Sprt,
+        jobs: Sequence[GameJob],
+        stored: Mapping[str, Scores],
+        least: int = 0,
+        failed: Iterable[str] = (),
+    ) -> None:
         """Judge the stored games.
 
         Args:
@@ -54,9 +65,11 @@ class Stopping:
             jobs: All games in the order of the schedule, of two players each.
             stored: Key -> scores, for the stored games.
             least: Games of a meeting before the test may decide it.
+            failed: Keys of the stored games that an error in a player's code ended.
         """
         self._test = test
         self._scores = dict(stored)
+        self._failed = set(failed)
         self._early: dict[str, GameRecord] = {}
         self._meetings: dict[tuple[str, ...], _Meeting] = {}
         self._place: dict[str, tuple[_Meeting, int]] = {}
@@ -85,6 +98,8 @@ class Stopping:
                 if job.key in self._early:
                     ready.append(self._early.pop(job.key))
                     self._scores[job.key] = scores_of(ready[-1])
+                    if ready[-1].is_failed:
+                        self._failed.add(job.key)
             self._judge(meeting)
             if meeting.judged == before:
                 break
@@ -96,17 +111,22 @@ class Stopping:
 
     def decisions(self) -> list[str]:
         """One sentence per decided meeting."""
-        sentences = []
-        for meeting in self._meetings.values():
-            if meeting.is_decided and meeting.report is not None:
-                one, other = meeting.names
-                accepted = self._test.elo1 if meeting.report.state is SprtState.ACCEPT_H1 else self._test.elo0
-                rejected = self._test.elo0 + self._test.elo1 - accepted
-                sentences.append(
-                    f"{one} against {other} in {meeting.groups[0][0].scenario}: decided after "
-                    f"{2 * meeting.report.results} games, {accepted:g} Elo points for {one} rather than {rejected:g}."
-                )
-        return sentences
+        return [
+            self._words(meeting, meeting.report)
+            for meeting in self._meetings.values()
+            if meeting.is_decided and meeting.report is not None
+        ]
+
+    def _words(self, meeting: _Meeting, report: SprtReport) -> str:
+        """What the test decided; without a verdict on strength if errors ended games that it judged."""
+        one, other = meeting.names
+        what, games = f"{one} against {other} in {meeting.groups[0][0].scenario}", 2 * report.results
+        failed = sum(job.key in self._failed for group in meeting.groups[: meeting.judged] for job in group)
+        if failed:
+            return f"{what}: no verdict after {games} games, of which {failed} ended by an error."
+        accepted = self._test.elo1 if report.state is SprtState.ACCEPT_H1 else self._test.elo0
+        rejected = self._test.elo0 + self._test.elo1 - accepted
+        return f"{what}: decided after {games} games, {accepted:g} Elo points for {one} rather than {rejected:g}."
 
     def _judge(self, meeting: _Meeting) -> None:
         """Judge the finished pairs of games in order, until one is missing or the test decides."""
