@@ -12,10 +12,9 @@ from turnwise.core.state import State
 from turnwise.search.expressions import parse
 from turnwise.search.scripts import checked
 from turnwise.testing.checks.failures import Broken
-from turnwise.testing.checks.sample import StateSample, text_of
+from turnwise.testing.checks.sample import ROOM, StateSample, text_of
 
 _STEPS, _FINEST = (1, 2, 3, 10), 1000  # in how many steps health is asked for
-_ROOM = 4096  # entries beyond the end of a list within which an overrun is still detected
 
 
 def actors(sample: StateSample) -> None:
@@ -63,7 +62,7 @@ def _listed(state: State, player: int) -> list[int]:
     if not game.pointers["actors"]:
         return state.actors(player)
     most = game.max_actors or game.max_actions
-    out = np.zeros(most + _ROOM, np.int64)
+    out = np.zeros(most + ROOM, np.int64)
     n = int(calls.call(game, "actors", state.row, player, out.ctypes.data))
     if n > most:
         raise Broken(

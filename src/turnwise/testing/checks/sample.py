@@ -17,7 +17,7 @@ from turnwise.testing.checks.failures import Broken
 LONGEST_GAME = 2000
 LONGEST_RANDOM = 10 * LONGEST_GAME  # random actions, after which a game counts as one without end
 MOST_STATES = 100_000  # largest number of states of a sample
-_ROOM = 4096  # entries beyond the end of a list within which an overrun is still detected
+ROOM = 4096  # entries beyond the end of a list within which an overrun is still detected
 
 
 @dataclass(slots=True)
@@ -141,7 +141,7 @@ def listed_safely(state: State) -> list[int]:
         Broken: The list is empty or longer than max_actions, or the function wrote beyond it.
     """
     game = state.game
-    out = np.full(game.max_actions + _ROOM, calls.GUARD, np.int64)
+    out = np.full(game.max_actions + ROOM, calls.GUARD, np.int64)
     n = int(calls.call(game, "legal_actions", state.row, out.ctypes.data))
     if n < 1:
         raise Broken(
