@@ -9,6 +9,7 @@ import turnwise
 from doubles.counting_game import Counting
 from doubles.environment_games import GAMES, TINY
 from turnwise.core.errors import GameFunctionError, IllegalActionError, OptionError, UnknownNameError
+from turnwise.interop.drawing import _pixels
 from turnwise.interop.gymnasium import GameEnv, register_game
 from turnwise.registry import GAMES as GAME_CLASSES
 
@@ -130,6 +131,13 @@ def test_pictures():
     assert picture.dtype == np.uint8
     assert picture.shape[2] == 3
     assert len(np.unique(picture.reshape(-1, 3), axis=0)) > 5  # the colours of the cells, not an empty page
+
+
+@pytest.mark.parametrize("family", ["system-ui, sans-serif", "monospace", "Nowhere"])
+def test_pictures_have_texts_on_machines_without_fonts(family):
+    text = f'<text x="5" y="40" font-size="40" font-family="{family}">Mm</text>'
+    picture = _pixels(f'<svg xmlns="http://www.w3.org/2000/svg" width="120" height="60">{text}</svg>')
+    assert (picture.min(axis=2) < 100).mean() > 0.02
 
 
 def test_unfit_arguments():

@@ -11,7 +11,7 @@ LIBRARIES = {
     "report": ("matplotlib", "jinja2"),
     "export": ("pyarrow",),
     "tune": ("optuna",),
-    "rl": ("gymnasium", "pettingzoo", "resvg_py", "PIL"),
+    "rl": ("gymnasium", "pettingzoo", "resvg_py", "PIL", "matplotlib"),
 }
 """Extra -> the modules that it installs."""
 

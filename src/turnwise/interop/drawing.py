@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import sys
+from functools import cache
+from pathlib import Path
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -15,6 +17,7 @@ from turnwise.core.state import State
 RenderMode = Literal["human", "ansi", "rgb_array"]
 RENDER_MODES: tuple[str, ...] = get_args(RenderMode)
 _BACKGROUND = "#ffffff"
+_FONT = "DejaVu Sans"
 
 
 def metadata(name: str) -> dict[str, Any]:
@@ -51,10 +54,28 @@ def draw(state: State, mode: str) -> str | NDArray[np.uint8] | None:
     return str(state) if mode == "ansi" else _pixels(state._repr_svg_())
 
 
+@cache
+def _fonts() -> list[str]:
+    """Files of the fonts that matplotlib brings along."""
+    from matplotlib import get_data_path
+
+    folder = Path(get_data_path()) / "fonts" / "ttf"
+    return [str(folder / f"{name}.ttf") for name in ("DejaVuSans", "DejaVuSans-Bold", "DejaVuSansMono")]
+
+
 def _pixels(svg: str) -> NDArray[np.uint8]:
     """uint8[height, width, 3] of a drawing."""
     import resvg_py
     from PIL import Image
 
-    png = bytes(resvg_py.svg_to_bytes(svg_string=svg, background=_BACKGROUND))
-    return np.asarray(Image.open(io.BytesIO(png)).convert("RGB")).copy()
+    png = resvg_py.svg_to_bytes(
+        svg_string=svg,
+        background=_BACKGROUND,
+        font_files=_fonts(),
+        skip_system_fonts=True,  # the same picture on every machine
+        font_family=_FONT,
+        sans_serif_family=_FONT,
+        serif_family=_FONT,
+        monospace_family=f"{_FONT} Mono",
+    )
+    return np.asarray(Image.open(io.BytesIO(bytes(png))).convert("RGB")).copy()
