@@ -153,6 +153,7 @@ def test_user_modules_are_imported_from_the_current_folder(cli, tmp_path, monkey
         PLANNERS._classes.pop("first", None)
         sys.modules.pop("my_plugin", None)
     cli("--import", "my_plugin.py", "games").refused("my_plugin.py", "not my_game.py")
+    cli("--import", "../elsewhere/my_plugin", "games").refused("../elsewhere/my_plugin", "not a path")
 
 
 def test_a_module_that_registers_nothing_is_named(cli, tmp_path, monkeypatch):

@@ -109,4 +109,7 @@ def _unknown(name: str) -> UnknownNameError:
     from turnwise.core.errors import unknown_name
     from turnwise.registry import GAMES, PLANNERS
 
-    return unknown_name("game or planner", name, [*GAMES.names(), *PLANNERS.names()])
+    error = unknown_name("game or planner", name, [*GAMES.names(), *PLANNERS.names()])
+    return UnknownNameError(
+        f"{error} For one of your own, name the module that registers it: turnwise --import MODULE check {name}"
+    )

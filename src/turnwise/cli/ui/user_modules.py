@@ -25,6 +25,11 @@ def import_modules(modules: tuple[str, ...]) -> None:
     from turnwise.registry import GAMES, PLANNERS
 
     for name in modules:
+        if not all(part.isidentifier() for part in name.split(".")):
+            raise TurnwiseError(
+                f"--import {name}: expected the name of a module as in Python (my_game, my_package.my_game), not a "
+                "path or a file. Go to the folder that holds the module, or install it, and give its name."
+            )
         before = [registry.names() for registry in (GAMES, PLANNERS)]
         try:
             module = importlib.import_module(name)

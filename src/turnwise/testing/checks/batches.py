@@ -12,7 +12,7 @@ _MOST_GAMES, _STEPS = 8, 3
 
 def batches(sample: StateSample) -> None:
     """The games of a batch have the legal lists, states and results that single states have, with the same chance."""
-    chosen = sample.running[:: max(1, len(sample.running) // _MOST_GAMES)][:_MOST_GAMES]
+    chosen = sample.spread(_MOST_GAMES)[:_MOST_GAMES]
     if not chosen:
         return
     batch = Batch(sample.game, len(chosen), auto_reset=False)

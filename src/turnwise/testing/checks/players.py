@@ -105,7 +105,7 @@ def nearest(sample: StateSample) -> None:
     """The action nearest to any action is legal."""
     if not sample.game.pointers["nearest"]:
         return
-    others = [code for state in sample.running[:5] for code in state.legal_codes().tolist()]
+    others = [code for state in sample.spread(5) for code in state.legal_codes().tolist()]
     for state in sample.running:
         for code in sample.random.choice(others, size=min(4, len(others)), replace=False).tolist():
             found = int(calls.call(sample.game, "nearest", state.row, code))
@@ -118,7 +118,7 @@ def canonical(sample: StateSample) -> None:
     """The canonical form of any legal action is listed; that of a listed action is the action itself."""
     if not sample.game.pointers["canonical"]:
         return
-    others = {code for state in sample.running[:5] for code in state.legal_codes().tolist()}
+    others = {code for state in sample.spread(5) for code in state.legal_codes().tolist()}
     for state in sample.running:
         listed = set(state.legal_codes().tolist())
         for code in sorted(listed | {code for code in others if state.is_legal(code)}):
@@ -133,7 +133,7 @@ def varying(sample: StateSample) -> None:
     """A variation of any action, legal or not, is legal."""
     if not sample.game.pointers["neighbour_action"]:
         return
-    others = [code for state in sample.running[:5] for code in state.legal_codes().tolist()]
+    others = [code for state in sample.spread(5) for code in state.legal_codes().tolist()]
     for number, state in enumerate(sample.running):
         rng = generator(number)
         for code in sample.random.choice(others, size=min(4, len(others)), replace=False).tolist():
@@ -166,7 +166,7 @@ def biases(sample: StateSample) -> None:
         return
     parameters = np.zeros(64)
     for index, name in enumerate(game.policies):
-        for state in sample.running[:20]:
+        for state in sample.spread(20):
             scratch = np.zeros(game.scratch_words + 1, np.uint64)
             for code in state.legal_codes().tolist():
                 extra = (index, parameters.ctypes.data, scratch.ctypes.data)
@@ -182,7 +182,7 @@ def policies(sample: StateSample) -> None:
     parameters = np.zeros(64)
     guard = np.uint64(0x5EED5EED5EED5EED)
     for index, name in enumerate(game.policies):
-        for number, state in enumerate(sample.running[:20]):
+        for number, state in enumerate(sample.spread(20)):
             rng = generator(number)
             scratch = np.full(game.scratch_words + 8, guard, np.uint64)
             scratch[: game.scratch_words] = 0

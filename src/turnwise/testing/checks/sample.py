@@ -123,6 +123,10 @@ class StateSample:
         """The selected states in which the game goes on."""
         return [state for state in self.states if not state.is_over]
 
+    def spread(self, most: int) -> list[State]:
+        """About that many of the running states, early and late ones of all games."""
+        return self.running[:: max(1, len(self.running) // most)]
+
     def some_actions(self, state: State, most: int = 4) -> Iterator[int]:
         """A few legal actions of a state, chosen at random."""
         codes = state.legal_codes()

@@ -63,8 +63,7 @@ def playable_worlds(sample: StateSample) -> None:
     game = sample.game
     if not game.hides_information:
         return
-    step = max(1, len(sample.running) // _MOST_WORLDS)  # early and late states of all games
-    for number, state in enumerate(sample.running[::step]):
+    for number, state in enumerate(sample.spread(_MOST_WORLDS)):
         player = (state.to_move + number) % game.players
         world = state.view(player).determinise(player, number)
         fail = f"a world that determinise drew for player {player} (counted from 0) with the seed {number}"
