@@ -107,7 +107,8 @@ def replays(sample: StateSample) -> None:
 
 def _equal(got: State, expected: State, message: str, action: str) -> None:
     if got.to_dict() != expected.to_dict():
-        causes = "chance that does not come from the rng row, or states that are changed by later actions"
+        source = "the argument random" if got.game.is_plain_python else "the rng row"
+        causes = f"chance that does not come from {source}, or states that are changed by later actions"
         raise Broken(f"{message}; likely causes: {causes}", expected, action)
 
 
@@ -148,7 +149,8 @@ def turns(sample: StateSample) -> None:
         seen: set[tuple[int, int]] = set()
         for key, states in groupby(running, key=lambda state: (state.to_move, state.turn)):
             if key in seen:
-                message = f"player {key[0]} (counted from 0): turn number {key[1]} began a second time"
+                message = f"player {key[0]} (counted from 0): turn number {key[1]} began a second time; "
+                message += "expected a number that grows from turn to turn, such as one that play counts in the state"
                 raise Broken(message, next(states))
             seen.add(key)
 
