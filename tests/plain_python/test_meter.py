@@ -2,6 +2,7 @@
 
 from random import Random
 
+import numpy as np
 import pytest
 
 from doubles.toy_game import Toy
@@ -67,6 +68,32 @@ def test_only_trees_and_populations_are_left(what):
     assert planner.plan(state, "iterations=1").search is None
     with pytest.raises(OptionError, match=r"meter\.left must be a list of SearchTree and SearchPopulation"):
         planner.plan(state, "iterations=1", inspect=True)
+
+
+class Valued(PythonPlanner):
+    """Gives its line a value."""
+
+    name, title = "valued", "Valued"
+    value: object = None
+
+    def search(self, state, meter, random):
+        meter.value = self.value
+        return []
+
+
+@pytest.mark.parametrize("value", ["high", True, [1.0], 1j])
+def test_a_value_is_a_number(value):
+    planner = Valued()
+    planner.value = value
+    with pytest.raises(OptionError, match=r"meter\.value must be a number, or None"):
+        planner.plan(Toy().start(seed=1), "iterations=1")
+
+
+@pytest.mark.parametrize("value", [None, 2, 0.5, float("-inf"), np.float32(0.5)])
+def test_numbers_of_all_kinds_are_values(value):
+    planner = Valued()
+    planner.value = value
+    assert planner.plan(Toy().start(seed=1), "iterations=1").value == value
 
 
 def test_what_a_search_leaves_is_shown():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from numbers import Real
 from random import Random
 from typing import Any
 
@@ -164,7 +165,8 @@ class PythonPlanner(Planner[ParametersT_co]):
         left = _checked_left(meter.left)
         view = SearchView(left) if inspect and left else None
         report = meter.report()
-        plan = Plan(tuple(codes), texts, meter.value, report=report, is_complete=is_complete, search=view)
+        value = _checked_value(meter.value)
+        plan = Plan(tuple(codes), texts, value, report=report, is_complete=is_complete, search=view)
         if limits.seconds is not None and plan.report.stopped_by == "time":
             tail.note(limits.now - began - limits.seconds)
         return plan, states[1]
@@ -213,6 +215,19 @@ class _Session(Session):
 
     def _ask(self, state: State, budget: Budget, seed: int, room: int | None) -> Plan:
         return self.planner.plan_part(state, budget, seed, room)
+
+
+def _checked_value(value: object) -> float | None:
+    """What a search has put into ``meter.value``.
+
+    Raises:
+        OptionError: It is neither a number nor None.
+    """
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise OptionError(f"meter.value must be a number, or None where there is no value; got {shown(value)}.")
+    return float(value)
 
 
 def _checked_left(left: object) -> tuple[SearchTree | SearchPopulation, ...]:
