@@ -90,6 +90,13 @@ def test_a_name_of_an_entry_point_is_taken_whether_the_entry_points_were_read_or
     assert registry.get("counting") is Counting
 
 
+def test_a_class_that_an_entry_point_names_through_another_module_is_its_own():
+    registry = Registry("planner", "turnwise.no-such-group", {"mcts": "turnwise.planners.mcts:MCTS"})
+    found = registry.get("mcts")
+    assert found.__module__ != "turnwise.planners.mcts"
+    registry.add("mcts", found)
+
+
 def test_a_class_is_compared_with_entry_points_that_were_not_read_yet(monkeypatch):
     point = type("Point", (), {"name": "counting", "value": "elsewhere:Game"})
     monkeypatch.setattr("turnwise.registry.entry_points", lambda group: [point])

@@ -64,7 +64,8 @@ class Registry(Generic[Item]):
         self._scan()
         known, path = self._classes.get(name), self._paths.get(name)
         is_other = known is not None and known.__qualname__ != item.__qualname__
-        if is_other or path not in (None, f"{item.__module__}:{item.__qualname__}"):
+        is_of_path = known is item or path in (None, f"{item.__module__}:{item.__qualname__}")
+        if is_other or not is_of_path:
             where = f" in {path.partition(':')[0]}" if path else ""
             raise TurnwiseError(f"There is already a {self.kind} {name!r}{where}; choose another name.")
         self._settle_name(name, item)
@@ -422,7 +423,7 @@ def load_presets(path: str | Path) -> list[str]:
         found = [f"{name}:preset={preset}" for name, tables in settings.presets.items() for preset in tables]
         for text in found:
             planner(text)
-    except TurnwiseError:
+    except BaseException:
         presets.remove(key)
         if earlier is not None:
             presets.add(key, earlier)

@@ -9,7 +9,7 @@ import turnwise
 from doubles.counting_game import Counting
 from doubles.environment_games import GAMES, TINY
 from turnwise.core.errors import GameFunctionError, IllegalActionError, OptionError, UnknownNameError
-from turnwise.interop.drawing import _pixels
+from turnwise.interop.drawing import pixels
 from turnwise.interop.gymnasium import GameEnv, register_game
 from turnwise.registry import GAMES as GAME_CLASSES
 
@@ -93,6 +93,10 @@ def test_every_seat_can_have_a_planner_of_its_own():
         GameEnv(game, opponent={1: "random"})
     with pytest.raises(OptionError, match="player"):
         GameEnv(game, opponent={3: "random"})
+    with pytest.raises(OptionError, match=r"no opponent is given for seat 1\.$"):  # that of the learner has one
+        GameEnv(game, opponent={0: "random", 2: "random"}, seat=0)
+    with pytest.raises(OptionError, match=r"no opponent is given for seat 0\.$"):  # the learner may get another seat
+        GameEnv(game, opponent={1: "random", 2: "random"}, seat=None)
 
 
 def test_an_illegal_action_loses_or_is_an_error():
@@ -136,7 +140,7 @@ def test_pictures():
 @pytest.mark.parametrize("family", ["system-ui, sans-serif", "monospace", "Nowhere"])
 def test_pictures_have_texts_on_machines_without_fonts(family):
     text = f'<text x="5" y="40" font-size="40" font-family="{family}">Mm</text>'
-    picture = _pixels(f'<svg xmlns="http://www.w3.org/2000/svg" width="120" height="60">{text}</svg>')
+    picture = pixels(f'<svg xmlns="http://www.w3.org/2000/svg" width="120" height="60">{text}</svg>')
     assert (picture.min(axis=2) < 100).mean() > 0.02
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import traceback
+from contextlib import suppress
 from pathlib import Path
 
 from turnwise.jit.closure import is_library
 
-_TURNWISE = Path(__file__).parents[1]
+_TURNWISE = Path(__file__).resolve().parents[1]
 _LONGEST_LINE = 120
 
 
@@ -32,14 +33,20 @@ def failed_below(error: BaseException) -> bool:
 
 
 def _is_of_turnwise(file: str) -> bool:
-    return Path(file).is_relative_to(_TURNWISE)
+    return Path(file).resolve().is_relative_to(_TURNWISE)
 
 
 def _is_of_user(file: str) -> bool:
-    return not file.startswith("<") and not _is_of_turnwise(file) and not is_library(Path(file))
+    return not file.startswith("<") and not _is_of_turnwise(file) and not is_library(Path(file).resolve())
 
 
 def _place(file: str, line: int, text: str, named: bool) -> str:
-    path = Path(file)
-    shown = path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
-    return f" ({path.name if named else shown}, line {line}: {text.strip()[:_LONGEST_LINE]})"
+    shown = Path(file).name if named else _from_here(Path(file))
+    return f" ({shown}, line {line}: {text.strip()[:_LONGEST_LINE]})"
+
+
+def _from_here(path: Path) -> Path:
+    """The path as seen from the current folder, if the file is below it and the folder still exists."""
+    with suppress(OSError, ValueError):
+        return path.relative_to(Path.cwd())
+    return path

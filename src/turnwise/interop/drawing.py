@@ -6,7 +6,7 @@ import io
 import sys
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,13 +14,12 @@ from numpy.typing import NDArray
 from turnwise.core import arguments
 from turnwise.core.state import State
 
-RenderMode = Literal["human", "ansi", "rgb_array"]
-RENDER_MODES: tuple[str, ...] = get_args(RenderMode)
+RENDER_MODES = ("human", "ansi", "rgb_array")
 _BACKGROUND = "#ffffff"
 _FONT = "DejaVu Sans"
 
 
-def metadata(name: str) -> dict[str, Any]:
+def drawing_metadata(name: str) -> dict[str, Any]:
     """What an environment declares about its drawing.
 
     Args:
@@ -51,7 +50,7 @@ def draw(state: State, mode: str) -> str | NDArray[np.uint8] | None:
     if mode == "human":
         print(state.game.coloured_board_text(state.row) if sys.stdout.isatty() else str(state))
         return None
-    return str(state) if mode == "ansi" else _pixels(state._repr_svg_())
+    return str(state) if mode == "ansi" else pixels(state._repr_svg_())
 
 
 @cache
@@ -63,8 +62,15 @@ def _fonts() -> list[str]:
     return [str(folder / f"{name}.ttf") for name in ("DejaVuSans", "DejaVuSans-Bold", "DejaVuSansMono")]
 
 
-def _pixels(svg: str) -> NDArray[np.uint8]:
-    """uint8[height, width, 3] of a drawing."""
+def pixels(svg: str) -> NDArray[np.uint8]:
+    """A drawing as an image.
+
+    Args:
+        svg: The drawing; its texts are in the fonts that matplotlib brings along.
+
+    Returns:
+        uint8[height, width, 3].
+    """
     import resvg_py
     from PIL import Image
 

@@ -19,7 +19,7 @@ from turnwise.core.budget import Budget, as_budget
 from turnwise.core.errors import IllegalActionError, OptionError
 from turnwise.core.extras import need
 from turnwise.core.game import Game
-from turnwise.interop.drawing import checked_mode, draw, metadata
+from turnwise.interop.drawing import checked_mode, draw, drawing_metadata
 from turnwise.interop.rewards import RETURNS, checked_reward, worst_return
 from turnwise.interop.stepping import NOBODY, SteppedGame, as_environment_game
 from turnwise.registry import GAMES
@@ -29,13 +29,12 @@ from turnwise.search.plans_turns import PlansTurns, as_planner
 need("rl", "turnwise.interop.gymnasium")
 
 import gymnasium  # noqa: E402
-from gymnasium import spaces  # noqa: E402
+
+from turnwise.interop.spaces import SEEDS, VERSION, action_space, observation_space  # noqa: E402
 
 Features = NDArray[np.float32]
 Opponent = PlansTurns | str
 IllegalActions = Literal["lose", "raise"]
-_VERSION = "v0"
-_SEEDS = 2**31
 
 
 class GameEnv(gymnasium.Env[Features, np.int64]):
@@ -49,7 +48,7 @@ class GameEnv(gymnasium.Env[Features, np.int64]):
         seat: The learner's seat in the present game, from 0.
     """
 
-    metadata = metadata("turnwise")
+    metadata = drawing_metadata("turnwise")
 
     def __init__(
         self,
@@ -86,14 +85,14 @@ class GameEnv(gymnasium.Env[Features, np.int64]):
         self.game = as_environment_game(game, **options)
         self._fixed_seat = None if seat is None else self.game.checked_player(seat)
         self.seat = self._fixed_seat or 0
-        self._planners = _planners_of(self.game, opponent)
+        self._planners = _planners_of(self.game, opponent, self._fixed_seat)
         self._budget = as_budget(budget)
         self._reward = checked_reward(self.game, reward)
         self._loses = arguments.choice(illegal_actions, "illegal_actions", ("lose", "raise")) == "lose"
         self.render_mode = checked_mode(render_mode)
-        self.metadata = metadata(f"turnwise/{self.game.name}-{_VERSION}")
-        self.observation_space = spaces.Box(-np.inf, np.inf, self.game.feature_shape, np.float32)
-        self.action_space = spaces.Discrete(self.game.indices)
+        self.metadata = drawing_metadata(f"turnwise/{self.game.name}-{VERSION}")
+        self.observation_space = observation_space(self.game)
+        self.action_space = action_space(self.game)
         self._stepped = SteppedGame(self.game)
         self._others: dict[int, Player] = {}
         self._value = 0.0
@@ -114,10 +113,10 @@ class GameEnv(gymnasium.Env[Features, np.int64]):
         super().reset(seed=seed)
         is_begun = False
         while not is_begun:  # a game may be over before the learner has moved
-            self._stepped.begin(int(self.np_random.integers(_SEEDS)))
+            self._stepped.begin(int(self.np_random.integers(SEEDS)))
             drawn = int(self.np_random.integers(self.game.players))
             self.seat = drawn if self._fixed_seat is None else self._fixed_seat
-            seeds = self.np_random.integers(_SEEDS, size=self.game.players)
+            seeds = self.np_random.integers(SEEDS, size=self.game.players)
             self._others = {
                 seat: Player(planner, f"seat {seat}", self.game, seat, self._budget, int(seeds[seat]), notes="none")
                 for seat, planner in self._planners.items()
@@ -191,14 +190,24 @@ class GameEnv(gymnasium.Env[Features, np.int64]):
         return {"action_mask": self._stepped.mask(self.seat), "seat": self.seat, **more}
 
 
-def _planners_of(game: Game, opponent: Opponent | Mapping[int, Opponent]) -> dict[int, PlansTurns]:
-    """Seat -> planner, for all seats, since the learner may get any of them."""
+def _planners_of(game: Game, opponent: Opponent | Mapping[int, Opponent], learner: int | None) -> dict[int, PlansTurns]:
+    """Seat -> planner.
+
+    Args:
+        game: The scenario.
+        opponent: Who plays the seats, all or by seat.
+        learner: The learner's seat, which needs no planner; None: it may get any seat, so all need one.
+
+    Raises:
+        OptionError: There is no such seat, no planner for a seat, or something else than a planner.
+    """
     given = opponent if isinstance(opponent, Mapping) else dict.fromkeys(range(game.players), opponent)
     for seat in given:
         game.checked_player(seat)
-    missing = [seat for seat in range(game.players) if seat not in given]
-    if len(missing) > 1:
-        raise OptionError(f"{game.spec} has {game.players} seats; no opponent is given for seats {missing}.")
+    missing = [seat for seat in range(game.players) if seat not in given and seat != learner]
+    if missing:
+        listed = ", ".join(map(str, missing))
+        raise OptionError(f"{game.spec} has {game.players} seats, from 0; no opponent is given for seat {listed}.")
     return {seat: as_planner(make_planner(one) if isinstance(one, str) else one) for seat, one in given.items()}
 
 
@@ -215,7 +224,7 @@ def register_game(name: str) -> str:
         UnknownNameError: There is no such game.
     """
     GAMES.module(name)
-    identity = f"turnwise/{name}-{_VERSION}"
+    identity = f"turnwise/{name}-{VERSION}"
     if identity not in gymnasium.registry:
         gymnasium.register(
             identity,

@@ -14,7 +14,7 @@ from turnwise.core import arguments
 from turnwise.core.errors import OptionError
 from turnwise.core.extras import need
 from turnwise.core.game import Game
-from turnwise.interop.drawing import checked_mode, draw, metadata
+from turnwise.interop.drawing import checked_mode, draw, drawing_metadata
 from turnwise.interop.rewards import RETURNS, checked_reward, worst_return
 from turnwise.interop.stepping import NOBODY, SteppedGame, as_environment_game
 
@@ -25,9 +25,9 @@ import pettingzoo  # noqa: E402
 from gymnasium import spaces  # noqa: E402
 from pettingzoo.utils import wrappers  # noqa: E402
 
+from turnwise.interop.spaces import SEEDS, VERSION, action_space, observation_space  # noqa: E402
+
 _AGENT = "player_{}"
-_SEEDS = 2**31
-_VERSION = "v0"
 
 
 def env(
@@ -67,7 +67,7 @@ class RawEnv(pettingzoo.AECEnv):  # type: ignore[misc]
         game: The scenario.
     """
 
-    metadata = metadata("turnwise")
+    metadata = drawing_metadata("turnwise")
 
     def __init__(
         self,
@@ -90,17 +90,17 @@ class RawEnv(pettingzoo.AECEnv):  # type: ignore[misc]
         self._reward = checked_reward(self.game, reward)
         self._max_steps = None if max_steps is None else arguments.whole_number(max_steps, "max_steps", 1)
         self.render_mode = checked_mode(render_mode)
-        self.metadata = metadata(f"{self.game.name.replace('-', '_')}_{_VERSION}")
+        self.metadata = drawing_metadata(f"{self.game.name.replace('-', '_')}_{VERSION}")
         self.possible_agents = [_AGENT.format(player) for player in range(self.game.players)]
         self._players = {agent: player for player, agent in enumerate(self.possible_agents)}
         seen = spaces.Dict(
             {
-                "observation": spaces.Box(-np.inf, np.inf, self.game.feature_shape, np.float32),
+                "observation": observation_space(self.game),
                 "action_mask": spaces.Box(0, 1, (self.game.indices,), np.int8),
             }
         )
         self.observation_spaces = dict.fromkeys(self.possible_agents, seen)
-        self.action_spaces = {agent: spaces.Discrete(self.game.indices) for agent in self.possible_agents}
+        self.action_spaces = {agent: action_space(self.game) for agent in self.possible_agents}
         self._stepped = SteppedGame(self.game)
         self._random = np.random.default_rng()
         self.agents: list[str] = []
@@ -122,7 +122,7 @@ class RawEnv(pettingzoo.AECEnv):  # type: ignore[misc]
         """
         if seed is not None:
             self._random = np.random.default_rng(arguments.seed(seed))
-        self._stepped.begin(int(self._random.integers(_SEEDS)))
+        self._stepped.begin(int(self._random.integers(SEEDS)))
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)

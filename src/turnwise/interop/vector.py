@@ -18,26 +18,27 @@ from turnwise.core.chance import derive_seed
 from turnwise.core.errors import OptionError
 from turnwise.core.extras import need
 from turnwise.core.game import Game
-from turnwise.interop.drawing import metadata
+from turnwise.interop.drawing import drawing_metadata
 from turnwise.interop.rewards import RETURNS, checked_reward
 from turnwise.interop.stepping import as_environment_game
 
 need("rl", "turnwise.interop.vector")
 
-from gymnasium import spaces  # noqa: E402
 from gymnasium.vector import AutoresetMode, VectorEnv  # noqa: E402
 from gymnasium.vector.utils import batch_space  # noqa: E402
 
+from turnwise.interop.spaces import SEEDS, action_space, observation_space  # noqa: E402
+
 Features = NDArray[np.float32]
 Others = Literal["self", "random"]
-_SEEDS = 2**31
 
 
 class GameVectorEnv(VectorEnv[Features, NDArray[np.int64], NDArray[Any]]):
     """Games of one scenario that are stepped together.
 
-    A game that ends begins again in the next step, whose action is ignored there (Gymnasium's ``NEXT_STEP``), so that
-    the last observation is that of the end. Actions must be legal.
+    A game that ends begins again in the next step, whose action is ignored there (Gymnasium's ``NEXT_STEP``). Its last
+    observation is what the learner sees at the end; in self-play, where nobody is to move then, it is zeros. Actions
+    must be legal.
 
     Attributes:
         game: The scenario.
@@ -75,17 +76,17 @@ class GameVectorEnv(VectorEnv[Features, NDArray[np.int64], NDArray[Any]]):
         self.game = as_environment_game(game, **options)
         self.batch = Batch(self.game, num_envs, threads=threads, auto_reset=False)
         self.num_envs = num_envs
-        self._is_alone = arguments.choice(opponent, "opponent", ("self", "random")) == "self"
+        self._has_all_seats = arguments.choice(opponent, "opponent", ("self", "random")) == "self"
         self._seat = self.game.checked_player(seat)
         self._reward = checked_reward(self.game, reward)
-        if self._is_alone and self.game.players > 1 and self._reward != RETURNS:
+        if self._has_all_seats and self.game.players > 1 and self._reward != RETURNS:
             raise OptionError(
                 f"In self-play the reward is 'returns'; got {reward!r}. Evaluations belong to one player: choose "
                 "opponent='random' and a seat."
             )
-        self.metadata = {**metadata(f"turnwise/{self.game.name}"), "autoreset_mode": AutoresetMode.NEXT_STEP}
-        self.single_observation_space = spaces.Box(-np.inf, np.inf, self.game.feature_shape, np.float32)
-        self.single_action_space = spaces.Discrete(self.game.indices)
+        self.metadata = {**drawing_metadata(f"turnwise/{self.game.name}"), "autoreset_mode": AutoresetMode.NEXT_STEP}
+        self.single_observation_space = observation_space(self.game)
+        self.single_action_space = action_space(self.game)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._is_over = np.zeros(num_envs, np.bool_)
@@ -110,7 +111,7 @@ class GameVectorEnv(VectorEnv[Features, NDArray[np.int64], NDArray[Any]]):
         where = (options or {}).get("reset_mask")
         if seed is None or isinstance(seed, int | np.integer):
             super().reset(seed=None if seed is None else int(seed))
-            first = int(self.np_random.integers(_SEEDS))
+            first = int(self.np_random.integers(SEEDS))
             seeds = [derive_seed(first, number) for number in range(self.num_envs)]
         else:
             seeds = self._own_seeds(seed)
@@ -138,7 +139,7 @@ class GameVectorEnv(VectorEnv[Features, NDArray[np.int64], NDArray[Any]]):
             IllegalActionError: An action is not legal; nothing has been played then.
         """
         begins = self._is_over
-        actors = self.batch.movers.copy() if self._is_alone else np.full(self.num_envs, self._seat)
+        actors = self.batch.movers.copy() if self._has_all_seats else np.full(self.num_envs, self._seat)
         self.batch.step_indices(actions, ~begins)
         if begins.any():
             self.batch.restart(begins)
@@ -153,7 +154,7 @@ class GameVectorEnv(VectorEnv[Features, NDArray[np.int64], NDArray[Any]]):
 
     def _let_others_play(self) -> None:
         """Let random opponents play until the learner is to move, or the game is over."""
-        if self._is_alone:
+        if self._has_all_seats:
             return
         others = (self.batch.movers >= 0) & (self.batch.movers != self._seat)
         while others.any():
@@ -174,7 +175,7 @@ class GameVectorEnv(VectorEnv[Features, NDArray[np.int64], NDArray[Any]]):
         return self.batch.evaluate(self._seat, self._reward).copy()
 
     def _seen(self) -> Features:
-        everybody = self._is_alone and self.game.players > 1
+        everybody = self._has_all_seats and self.game.players > 1
         return self.batch.features(None if everybody else self._seat).copy()
 
     def _info(self) -> dict[str, Any]:
@@ -191,5 +192,5 @@ class GameVectorEnv(VectorEnv[Features, NDArray[np.int64], NDArray[Any]]):
         given = list(seeds)
         if len(given) != self.num_envs:
             raise OptionError(f"Expected one seed, or {self.num_envs}, one for each game; got {len(given)}.")
-        drawn = self.np_random.integers(_SEEDS, size=self.num_envs)
+        drawn = self.np_random.integers(SEEDS, size=self.num_envs)
         return [arguments.seed(int(drawn[number]) if one is None else one) for number, one in enumerate(given)]

@@ -59,6 +59,8 @@ def test_a_planner_passes_with_every_kind_of_budget_and_setting(cli):
     facts = cli("check", "greedy-action", "--game", "samegame:board=3", "--states", "1", "--json")
     assert facts.code == 0
     assert len(facts.json["passed"]) > 20
+    facts = cli("check", "rhea", "--game", "samegame:board=3", "--states", "1", "--json")
+    assert {"horizon=own-turn", "horizon=turns=3"} <= {*facts.json["passed"]}
 
 
 def test_what_cannot_be_checked(cli):

@@ -328,10 +328,11 @@ def test_the_help_has_examples_of_this_game(cli, monkeypatch, game):
     assert shown.code == 0, shown.err
     texts = turnwise.make(game).start().legal_actions()
     begins = re.findall(r'list matching actions \("(.+?)"\)', " ".join(shown.out.split()))
+    assert bool(begins) == (game != "samegame")  # whose actions are numbers
     assert all(any(text.startswith(begin) for text in texts) for begin in begins)
     subjects = re.findall(r"what X is and can do \(info (.+?)\)", shown.out)
     subjects += re.findall(r"for example 'info (.+?)'", shown.out)
-    assert bool(subjects) == (game != "samegame")  # whose actions are numbers
+    assert bool(subjects) == (game != "samegame")
     assert all(any(subject in text for text in texts) for subject in subjects)
     assert not any(example.isdecimal() for example in (*begins, *subjects))
 

@@ -277,6 +277,31 @@ def test_turnwise_refuses_a_message_and_goes_on(message, words):
     assert hello["type"] == "hello"
 
 
+def test_a_stop_that_comes_before_the_search_ends_it_too():
+    state = turnwise.make(TINY).start(1)
+    options = state.game.options.model_dump(mode="json", exclude_defaults=True)
+    begin = {"type": "new_game", "game": "hero-academy", "options": options, "seat": 0}
+    position = {"type": "position", "state": state.to_dict()}
+    long = {"type": "go", "id": 1, "budget": {"seconds": 1000.0}}
+    began = time.monotonic()
+    messages = (begin, position, long, {"type": "stop"}, {"type": "hello"}, {"type": "quit"})
+    ready, best, hello = answers(*messages, game=TINY, planner="mcts")
+    assert (ready["type"], best["id"], hello["type"]) == ("ready", 1, "hello")
+    assert state.is_legal(best["actions"][0])
+    assert time.monotonic() - began < 100
+    _, best, later = answers(
+        begin,
+        position,
+        {"type": "stop"},
+        long | {"budget": {"iterations": 7}},
+        {"type": "stop"},
+        long | {"id": 2, "budget": {"iterations": 5}},
+        game=TINY,
+        planner="mcts",
+    )
+    assert (best["id"], later["id"]) == (1, 2)
+
+
 def test_stop_ends_a_search_with_its_best_turn():
     command = [sys.executable, "-m", "turnwise", "engine", TINY, "--planner", "mcts"]
     engine = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)

@@ -1507,6 +1507,28 @@ def test_a_planner_that_never_asks_is_stopped():
     assert "not ready after 0.3 s" in failures[0].message
 
 
+class Leaving(PythonPlanner):
+    """Ends the program."""
+
+    name, title = "leaving-python", "Leaving"
+
+    def search(self, state, meter, random):
+        raise SystemExit
+
+
+class LeavingGame(Walking):
+    """Ends the program."""
+
+    def evaluate(self, state, player):
+        raise SystemExit
+
+
+def test_code_that_ends_the_program_fails():
+    failures = planner_failures(Leaving(), Counting(), budgets=["iterations=1"])
+    assert "plan raised SystemExit" in failures[0].message
+    assert any("SystemExit" in failure.message for failure in game_failures(LeavingGame()))
+
+
 class LateTexts:
     """The texts of the later actions of its plans are wrong."""
 

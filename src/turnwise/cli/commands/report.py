@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -13,9 +13,6 @@ from turnwise.cli.ui.pages import write_page
 from turnwise.cli.ui.progress import compile_progress
 from turnwise.cli.ui.results_page import PAGE_REPLAYS, results_page
 from turnwise.core.errors import DamagedFileError, OptionError, TurnwiseError
-
-if TYPE_CHECKING:
-    pass
 
 
 def register(app: typer.Typer) -> None:

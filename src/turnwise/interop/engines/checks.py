@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from turnwise.core.budget import Budget
@@ -14,7 +15,7 @@ from turnwise.core.state import State
 from turnwise.interop.engines.messages import PROTOCOL, Hello
 from turnwise.interop.engines.player import ProcessPlanner
 from turnwise.interop.engines.process import EngineProcess
-from turnwise.search.plan import Plan
+from turnwise.search.session import Session
 from turnwise.testing.checks.failures import Begun, Broken, Checked, Failure, Failures, unwatched
 from turnwise.testing.checks.sample import StateSample
 
@@ -34,9 +35,20 @@ class _Subject:
     states: list[State]
     seed: int
 
-    def ask(self, state: State, budget: Budget | str) -> Plan:
-        session = self.planner.session(self.game, state.to_move, self.seed)
-        return session.plan(state, budget)
+    def session(self, seat: int) -> Session:
+        """The engine, started for a player of one game."""
+        return self.planner.session(self.game, seat, self.seed)
+
+    @contextmanager
+    def greeted(self) -> Iterator[tuple[EngineProcess, Hello]]:
+        """The engine, started, and its answer to ``hello``."""
+        limits = self.planner.parameters
+        engine = EngineProcess(limits.command)
+        try:
+            engine.send({"type": "hello", "protocol": PROTOCOL, "unknown": "is to be ignored"}, limits.startup)
+            yield engine, engine.receive(Hello, limits.startup)
+        finally:
+            engine.close()
 
 
 def checked_engine(command: str, game: Game, seed: int = 0, startup: float = 60.0, begun: Begun = unwatched) -> Checked:
@@ -55,7 +67,7 @@ def checked_engine(command: str, game: Game, seed: int = 0, startup: float = 60.
     Raises:
         OptionError: The command cannot be read, or the game has no state to plan from.
     """
-    running = StateSample(game, seed, 2 * _STATES, games=2).running[: 2 * _STATES : 2]
+    running = StateSample(game, seed, 2 * _STATES, games=2).spread(_STATES)[:_STATES]
     if not running:
         raise OptionError(f"{game.spec}: no state to plan from; the games are over when they begin.")
     views = [state.view(state.to_move).with_chance(derive_seed(seed, "engine")) for state in running]
@@ -74,31 +86,25 @@ def checked_engine(command: str, game: Game, seed: int = 0, startup: float = 60.
 
 def _hello(subject: _Subject) -> None:
     """It answers ``hello``, and plays the game."""
-    engine = EngineProcess(subject.planner.parameters.command)
-    try:
-        engine.send(
-            {"type": "hello", "protocol": PROTOCOL, "unknown": "is to be ignored"}, subject.planner.parameters.startup
-        )
-        hello = engine.receive(Hello, subject.planner.parameters.startup)
+    with subject.greeted() as (_, hello):
         if hello.protocol != PROTOCOL:
             raise Broken(f"protocol is {hello.protocol}; expected {PROTOCOL}", subject.states[0])
         if hello.games and subject.game.name not in hello.games:
             raise Broken(f"it plays {', '.join(hello.games)}; expected {subject.game.name}: --game", subject.states[0])
-    finally:
-        engine.close()
 
 
 def _turns(subject: _Subject) -> None:
     """Its turns are legal under every kind of budget."""
+    sessions = {seat: subject.session(seat) for seat in range(subject.game.players)}
     for state in subject.states:
         for budget in _COUNTED:
-            subject.ask(state, budget)
+            sessions[state.to_move].plan(state, budget)
 
 
 def _equal_seeds(subject: _Subject) -> None:
     """Equal seeds and counted budgets give equal turns."""
     for state in subject.states:
-        one, other = (subject.ask(state, _COUNTED[0]) for _ in range(2))
+        one, other = (subject.session(state.to_move).plan(state, _COUNTED[0]) for _ in range(2))
         if one.actions != other.actions:
             raise Broken(
                 f"two turns from the same seed differ: {', '.join(one.actions)} and {', '.join(other.actions)}; take "
@@ -109,7 +115,7 @@ def _equal_seeds(subject: _Subject) -> None:
 
 def _time(subject: _Subject) -> None:
     """A budget of time is kept."""
-    session = subject.planner.session(subject.game, subject.states[0].to_move, subject.seed)
+    session = subject.session(subject.states[0].to_move)
     session.plan(subject.states[0], Budget(seconds=_TIME))  # starts it
     for state in subject.states:
         if state.to_move != session.seat:
@@ -123,16 +129,11 @@ def _time(subject: _Subject) -> None:
 
 def _end(subject: _Subject) -> None:
     """It ends when its input does."""
-    engine = EngineProcess(subject.planner.parameters.command)
-    try:
-        engine.send({"type": "hello", "protocol": PROTOCOL}, subject.planner.parameters.startup)
-        engine.receive(Hello, subject.planner.parameters.startup)
+    with subject.greeted() as (engine, _):
         if not engine.ends_with_its_input(_END):
             raise Broken(
                 f"it goes on {_END:g} s after the end of its input; it would outlive who started it", subject.states[0]
             )
-    finally:
-        engine.close()
 
 
 _CHECKS: dict[str, Callable[[_Subject], None]] = {

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import queue
 import signal
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any, BinaryIO
 
 from turnwise.core import arguments
@@ -15,7 +13,9 @@ from turnwise.core.budget import Budget
 from turnwise.core.errors import TurnwiseError, brief
 from turnwise.core.game import Game
 from turnwise.core.state import State
+from turnwise.core.text_file import json_of
 from turnwise.interop.engines.messages import LONGEST_LINE, PROTOCOL, MessageError, line_of
+from turnwise.search.plan import Plan
 from turnwise.search.planner import Planner
 from turnwise.search.session import Session
 
@@ -40,25 +40,25 @@ def serve(game: Game, planner: Planner, lines: BinaryIO, out: BinaryIO, version:
         out.flush()
 
     inbox = _Inbox(lines)
-    table = _Table(game, planner, write, version)
+    table = _Table(game, planner, inbox, write, version)
     while (line := inbox.next()) is not None:
         try:
-            with inbox.stops():
-                goes_on = table.answer(_message(line))
+            if not table.answer(_message(line)):
+                return
         except TurnwiseError as error:
             write({"type": "error", "message": str(error)})
-        else:
-            if not goes_on:
-                return
 
 
 class _Inbox:
-    """Reads lines while the main thread searches, so that ``stop`` can end the search as Ctrl-C does."""
+    """Reads lines while the main thread searches, so that ``stop`` can end the search as Ctrl-C does.
+
+    ``stop`` is meant for the ``go`` before it, which may still wait to be answered.
+    """
 
     def __init__(self, lines: BinaryIO) -> None:
         self._lines: queue.Queue[bytes | None] = queue.Queue()
         self._lock = threading.Lock()
-        self._is_searching = False
+        self._is_searching = self._is_stopped = False
         self._main = threading.get_ident()
         threading.Thread(target=self._read, args=(lines,), daemon=True).start()
 
@@ -66,41 +66,54 @@ class _Inbox:
         """The next line; None at the end."""
         return self._lines.get()
 
-    @contextmanager
-    def stops(self) -> Iterator[None]:
-        """While this is active, ``stop`` interrupts the main thread."""
-        self._is_searching = True
+    def searched(self, search: Callable[[], Plan], stopped: Callable[[], Plan]) -> Plan:
+        """The plan of a search that ``stop`` interrupts.
+
+        Args:
+            search: Searches, and returns the best plan so far after Ctrl-C.
+            stopped: Returns a plan at once, for a stop before the search has begun.
+        """
+        found: Plan | None = None
         try:
-            yield
-        finally:
+            with self._lock:
+                self._is_searching = not self._is_stopped
+            if self._is_searching:
+                found = search()
             with self._lock:
                 self._is_searching = False
+        except KeyboardInterrupt:
+            if not self._is_stopped:  # it is Ctrl-C itself
+                raise
+            self._is_searching = False
+        return stopped() if found is None else found
 
     def _read(self, lines: BinaryIO) -> None:
         while line := lines.readline(LONGEST_LINE + 2):
+            kind = _type_of(line)
             with self._lock:
-                if self._is_searching and _is_of_type(line, "stop"):
+                self._is_stopped = kind == "stop" or (self._is_stopped and kind != "go")
+                if kind == "stop" and self._is_searching:
                     signal.pthread_kill(self._main, signal.SIGINT)
-                    continue
             self._lines.put(line)
-            if _is_of_type(line, "quit"):
+            if kind == "quit":
                 return  # a thread that still reads when Python ends would end it with an error
         self._lines.put(None)
 
 
-def _is_of_type(line: bytes, kind: str) -> bool:
+def _type_of(line: bytes) -> object:
+    """The type of a message; None if it is none."""
     try:
-        return _message(line).get("type") == kind
+        return _message(line).get("type")
     except MessageError:
-        return False
+        return None
 
 
 def _message(line: bytes) -> dict[str, Any]:
     if len(line) > LONGEST_LINE:
         raise MessageError(f"Expected a line of at most {LONGEST_LINE} bytes.")
     try:
-        data = json.loads(line)
-    except (ValueError, RecursionError):
+        data = json_of(line)
+    except ValueError:
         raise MessageError(f"Expected a JSON object in one line; got {brief(line.decode(errors='replace'))}.") from None
     if not isinstance(data, dict):
         raise MessageError(f"Expected a JSON object in one line; got {brief(data)}.")
@@ -110,8 +123,8 @@ def _message(line: bytes) -> dict[str, Any]:
 class _Table:
     """The game in progress."""
 
-    def __init__(self, game: Game, planner: Planner, write: Write, version: str) -> None:
-        self._game, self._planner, self._write, self._version = game, planner, write, version
+    def __init__(self, game: Game, planner: Planner, inbox: _Inbox, write: Write, version: str) -> None:
+        self._game, self._planner, self._inbox, self._write, self._version = game, planner, inbox, write, version
         self._session: Session | None = None
         self._state: State | None = None
 
@@ -160,13 +173,13 @@ class _Table:
         self._state = self._game.from_dict(state)
 
     def _go(self, message: dict[str, Any]) -> None:
-        if self._session is None or self._state is None:
+        session, state = self._session, self._state
+        if session is None or state is None:
             raise MessageError("Expected new_game and position before go.")
         budget = _budget(message.get("budget"))
-        try:
-            plan = self._session.plan(self._state, budget)
-        except KeyboardInterrupt:  # a stop before the search began, or after its end
-            plan = self._planner.plan(self._state, Budget(iterations=0))
+        plan = self._inbox.searched(
+            lambda: session.plan(state, budget), lambda: self._planner.plan(state, Budget(iterations=0))
+        )
         report = plan.report
         self._write(
             {

@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from turnwise.core.errors import TurnwiseError, brief
 from turnwise.core.fields import problems
+from turnwise.core.text_file import json_of
 
 PROTOCOL = 1
 LONGEST_LINE = 1 << 20
@@ -19,7 +20,7 @@ LONGEST_TURN = 100_000
 
 
 class Answer(BaseModel):
-    """Base of what an engine sends; unknown fields are allowed, so that engines can tell their users more."""
+    """Base of what an engine sends; other fields are allowed and ignored, so that engines can give their users more."""
 
     model_config = ConfigDict(frozen=True, extra="ignore", allow_inf_nan=False, strict=True)
 
@@ -111,8 +112,8 @@ def answer_of(line: bytes) -> Answer:
         MessageError: It is no message of an engine.
     """
     try:
-        data = json.loads(line)
-    except (ValueError, RecursionError):
+        data = json_of(line)
+    except ValueError:
         raise MessageError(f"expected a JSON object in one line; got {brief(line.decode(errors='replace'))}") from None
     kind = data.get("type") if isinstance(data, dict) else None
     form = _ANSWERS.get(kind) if isinstance(kind, str) else None

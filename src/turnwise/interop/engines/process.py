@@ -105,8 +105,7 @@ class EngineProcess:
         writer.start()
         writer.join(within)
         if writer.is_alive():
-            self.close()
-            raise EngineHang(f"{self._who} does not read its standard input: {within:g} s for one message.")
+            raise self._ended(EngineHang, f"does not read its standard input: {within:g} s for one message")
         if failed:
             raise self._crash()
 
@@ -128,27 +127,21 @@ class EngineProcess:
             try:
                 line = self._lines.get(timeout=max(0.0, deadline - time.monotonic()))
             except queue.Empty:
-                self.close()
-                raise EngineHang(f"{self._who} has not answered within {within:.3g} s. It has been ended.") from None
+                raise self._ended(EngineHang, f"has not answered within {within:.3g} s. It has been ended") from None
             if line is None:
                 raise self._crash()
             if len(line) > LONGEST_LINE:
-                self.close()
-                raise EngineFlood(f"{self._who} has sent a line of more than {LONGEST_LINE} bytes.")
+                raise self._ended(EngineFlood, f"has sent a line of more than {LONGEST_LINE} bytes")
             try:
                 answer = answer_of(line)
             except MessageError as error:
-                self.close()
-                raise EngineGarbage(f"{self._who}: {error}.") from None
+                raise self._ended(EngineGarbage, f"has sent what is no message: {error}") from None
             if isinstance(answer, kind):
                 return answer
             if not isinstance(answer, Info):
-                self.close()
-                raise EngineGarbage(
-                    f"{self._who}: expected {kind.__name__.lower()!r}; got {type(answer).__name__.lower()!r}."
-                )
-        self.close()
-        raise EngineFlood(f"{self._who} has sent more than {_MOST_INFOS} infos in one decision.")
+                wanted, came = (one.__name__.lower() for one in (kind, type(answer)))
+                raise self._ended(EngineGarbage, f"has sent another message: expected {wanted!r}; got {came!r}")
+        raise self._ended(EngineFlood, f"has sent more than {_MOST_INFOS} infos in one decision")
 
     def ends_with_its_input(self, within: float) -> bool:
         """Close its standard input, and wait whether it ends by itself."""
@@ -170,9 +163,13 @@ class EngineProcess:
     def close(self) -> None:
         """Ask the engine to end, and end it if it does not."""
         if self.is_running:
-            with contextlib.suppress(EngineError):
-                self._quit()
+            self._quit()
         self._end()
+
+    def _ended(self, fault: type[EngineError], what: str) -> EngineError:
+        """End the engine; returns the error to raise."""
+        self.close()
+        return fault(f"{self._who} {what}.")
 
     def _quit(self) -> None:
         stream = self._process.stdin

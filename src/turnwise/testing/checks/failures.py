@@ -55,7 +55,7 @@ class Failures:
     def __init__(self) -> None:
         self._by_fault: dict[str, Failure] = {}
 
-    def add(self, failure: Failure, error: Exception | None = None) -> None:
+    def add(self, failure: Failure, error: BaseException | None = None) -> None:
         """Add a failure, or count it as another one of its kind.
 
         Args:

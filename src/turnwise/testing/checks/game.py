@@ -120,7 +120,7 @@ def checked_game(
     states = arguments.whole_number(states, "The number of states", 1, MOST_STATES)
     try:
         sample = StateSample(game, seed, states)
-    except Exception as error:  # the kit reports every error of a game
+    except (Exception, SystemExit) as error:  # the kit reports every error of a game
         return Checked(("playable",), (_failure("playable", error),))
     if game.start(seed).is_over:
         words = "the game is over in its first state: to_move is below 0 there; expected a player, from 0"
@@ -131,7 +131,7 @@ def checked_game(
         begun(name, number, len(names))
         try:
             GAME_CHECKS[name](sample)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             failures.add(_failure(name, error), error)
     return Checked(names, tuple(failures.found))
 
@@ -153,7 +153,7 @@ def check_game(game: Game, seed: int = 0, states: int = 60, without: Sequence[st
         raise ConformanceError(game.spec, failures)
 
 
-def _failure(check: str, error: Exception) -> Failure:
+def _failure(check: str, error: Exception | SystemExit) -> Failure:
     if isinstance(error, Broken):
         return Failure(check, error.message, error.state, error.action)
     message = (

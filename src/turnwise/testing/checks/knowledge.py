@@ -40,7 +40,7 @@ def hiding_views(sample: StateSample) -> None:
     game = sample.game
     if not game.hides_information:
         return
-    states = _all_states(sample)
+    states = sample.all_states
     if any(state.view(player).to_dict() != state.to_dict() for state in states for player in range(game.players)):
         return
     raise Broken(
@@ -91,7 +91,7 @@ def hidden_from_each(sample: StateSample) -> None:
     game = sample.game
     if not game.hides_information:
         return
-    states = _all_states(sample)
+    states = sample.all_states
     sees_all = [
         player
         for player in range(game.players)
@@ -112,7 +112,7 @@ def own_views(sample: StateSample) -> None:
     game = sample.game
     if not game.hides_information or game.players == 1:
         return
-    states = _all_states(sample)
+    states = sample.all_states
     hiding: list[State] = []
     for state in states:
         views = [state.view(player).to_dict() for player in range(game.players)]
@@ -127,10 +127,6 @@ def own_views(sample: StateSample) -> None:
             'where only a deck is hidden, leave this check out: without=("own-views",)',
             hiding[0],
         )
-
-
-def _all_states(sample: StateSample) -> list[State]:
-    return [state for played in sample.games for state in played.states]
 
 
 def known_choices(sample: StateSample) -> None:

@@ -162,7 +162,7 @@ def varied_values(sample: StateSample) -> None:
     game = sample.game
     if game.default_evaluation == ROLLOUTS:
         return
-    states = [state for played in sample.games for state in played.states]
+    states = sample.all_states
     first = _values(states[0])
     if len({state.fingerprint for state in states}) >= _ENOUGH_STATES and all(_values(s) == first for s in states):
         raise Broken(

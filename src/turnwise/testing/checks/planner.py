@@ -141,7 +141,7 @@ def checked_planner(
         except _Endless as error:
             failures.add(_failure(names[-1], error))
             break
-        except Exception as error:  # the kit reports every error of a planner
+        except (Exception, SystemExit) as error:  # the kit reports every error of a planner
             failures.add(_failure(names[-1], error), error)
     for name, other in others:
         if other is None:
@@ -149,7 +149,7 @@ def checked_planner(
         begin(name)
         try:
             check_setting(other, chosen[0], seed, longest)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             if not (name.startswith("memory=") and isinstance(error, OptionError)):  # some games need more than that
                 failures.add(_failure(name, error), error)
     return Checked(tuple(names), tuple(failures.found))
@@ -170,7 +170,7 @@ def _states_to_plan_from(game: Game, seed: int, states: int) -> list[State]:
     return [running[i * len(running) // states] for i in range(states)] if len(running) > states else running
 
 
-def _failure(check: str, error: Exception) -> Failure:
+def _failure(check: str, error: Exception | SystemExit) -> Failure:
     if isinstance(error, Broken):
         return Failure(check, error.message, error.state, error.action)
     if isinstance(error, IllegalLineError):

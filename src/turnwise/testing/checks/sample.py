@@ -123,6 +123,11 @@ class StateSample:
         """The selected states in which the game goes on."""
         return [state for state in self.states if not state.is_over]
 
+    @property
+    def all_states(self) -> list[State]:
+        """All states of all games, from the start of the first on."""
+        return [state for played in self.games for state in played.states]
+
     def spread(self, most: int) -> list[State]:
         """About that many of the running states, early and late ones of all games."""
         return self.running[:: max(1, len(self.running) // most)]
