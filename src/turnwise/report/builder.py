@@ -8,7 +8,9 @@ from itertools import combinations
 
 from turnwise.arena.records import FORFEITS, Ending, GameRecord, SeatRecord
 from turnwise.arena.tournament.significance import significance_of
+from turnwise.arena.tournament.specification import SprtSpec
 from turnwise.arena.tournament.standings import Standings, is_at_fault, standings_of
+from turnwise.arena.tournament.stopping import verdicts_on
 from turnwise.report.csv_tables import games_csv
 from turnwise.report.facts import environment_facts
 from turnwise.report.measures import search_measures, work_measures
@@ -56,6 +58,7 @@ def from_results(
     max_replays: int = 20,
     seed: int = 0,
     resamples: int = 1000,
+    test: SprtSpec | None = None,
 ) -> ReportData:
     """Make a report on one tournament.
 
@@ -74,6 +77,8 @@ def from_results(
         max_replays: Largest number of games to watch on the page.
         seed: Seed of the bootstrap of the intervals of means, and of ratings from games for more than two players.
         resamples: Number of resampled tournaments for the intervals of these ratings.
+        test: The sequential test that ended the games of a pair; its verdicts take the place of p-values, which are too
+            small after it.
 
     Raises:
         ValueError: A cell is published for a player that is neither in ``players`` nor in the records.
@@ -86,6 +91,7 @@ def from_results(
         published_source=published_source,
         seed=seed,
         resamples=resamples,
+        test=test,
     )
     given = [Fact("Command", command, code=True)] if command else []
     given.extend(facts)
@@ -115,6 +121,7 @@ def make_reading(
     published_search: Mapping[tuple[str, str], float] | None = None,
     seed: int = 0,
     resamples: int = 1000,
+    test: SprtSpec | None = None,
 ) -> Reading:
     """Make the tables of one tournament; a study makes them for each of its readings of the publication.
 
@@ -128,6 +135,8 @@ def make_reading(
         published_search: Published means of the planners' own figures by (key, player).
         seed: Seed of the bootstrap of the intervals of means, and of ratings from games for more than two players.
         resamples: Number of resampled tournaments for the intervals of these ratings.
+        test: The sequential test that ended the games of a pair; its verdicts take the place of p-values, which are too
+            small after it.
 
     Raises:
         ValueError: A cell is published for a player that is neither in ``players`` nor in the records.
@@ -148,7 +157,8 @@ def make_reading(
         endings=endings_of(order, ordered),
         first_seat=first_seat_tally(ordered),
         most_seats=max((len(record.seats) for record in ordered), default=2),
-        significance=significance_of(ordered, order, seed=seed),
+        significance=() if test else significance_of(ordered, order, seed=seed),
+        tests=verdicts_on(test, ordered) if test else (),
     )
 
 

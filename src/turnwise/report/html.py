@@ -27,6 +27,7 @@ from turnwise.report.words import (
     DASH,
     MANY_SEATS,
     MARKS,
+    STOPPED,
     compact,
     compact_range,
     marks_words,
@@ -37,6 +38,7 @@ from turnwise.report.words import (
     percent,
     percent_range,
     significance_words,
+    tests_words,
 )
 from turnwise.statistics.intervals import wilson_interval
 from turnwise.statistics.verdict import Verdict
@@ -177,10 +179,12 @@ def _environment(package: str = "turnwise.report") -> Environment:
         pair_words=pair_words,
         pair_verdict=pair_verdict,
         significance_words=significance_words,
+        tests_words=tests_words,
         elo="{:+z.0f}".format,
     )
     environment.globals["marks"] = MARKS
     environment.globals["many_seats"] = MANY_SEATS
+    environment.globals["stopped"] = STOPPED
     return environment
 
 

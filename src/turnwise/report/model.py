@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from turnwise.arena.tournament.sequential_verdict import SequentialVerdict
 from turnwise.arena.tournament.significance import PairSignificance
 from turnwise.statistics.intervals import Interval, Tally
 from turnwise.statistics.ratings import RatingTable
@@ -211,7 +212,9 @@ class Reading:
         overruns: One entry per player with decisions beyond a time budget.
         endings: How the games ended.
         most_seats: Number of players of the largest game; above two, ratings follow from rankings.
-        significance: Which pairs differ by more than chance, one entry per pair that met.
+        significance: Which pairs differ by more than chance, one entry per pair that met; empty where a sequential test
+            ended the games.
+        tests: What the sequential test says, one entry per meeting, where one ended the games.
         first_seat: The games of two players from the point of view of who moves first, whoever that is.
     """
 
@@ -226,6 +229,7 @@ class Reading:
     endings: Endings = field(default_factory=Endings)
     most_seats: int = 2
     significance: tuple[PairSignificance, ...] = ()
+    tests: tuple[SequentialVerdict, ...] = ()
     first_seat: Tally = field(default_factory=lambda: Tally(0, 0, 0))
 
 

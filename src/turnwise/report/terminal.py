@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from turnwise.arena.tournament.sequential_verdict import SequentialVerdict
 from turnwise.arena.tournament.significance import PairSignificance
 from turnwise.core.errors import counted
 from turnwise.report.builder import ending_kinds
@@ -19,6 +20,7 @@ from turnwise.report.words import (
     DASH,
     MANY_SEATS,
     MARKS,
+    STOPPED,
     compact,
     compact_range,
     marks_words,
@@ -29,6 +31,7 @@ from turnwise.report.words import (
     percent,
     percent_range,
     significance_words,
+    tests_words,
 )
 from turnwise.statistics.ratings import RatingTable
 from turnwise.statistics.verdict import Verdict
@@ -91,6 +94,9 @@ def print_reading(reading: Reading, console: Console) -> None:
     console.print(_text(key(reading.wins), "dim"))
     if reading.significance:
         console.print(significance_table(reading.significance))
+    if reading.tests:
+        console.print(test_summary(reading.tests))
+        console.print(_text(STOPPED, "dim"))
     if reading.ratings is not None:
         console.print(rating_table(reading.ratings))
         if reading.most_seats > 2:
@@ -175,6 +181,24 @@ def significance_table(pairs: Sequence[PairSignificance]) -> Table:
         table.add_row(names, *numbers, _text(pair_verdict(pair)))
     if len(shown) < len(pairs):
         table.caption = _text(f"{len(pairs) - len(shown)} more pairs; --json has all of them.")
+    return table
+
+
+def test_summary(verdicts: Sequence[SequentialVerdict]) -> Table | Text:
+    """What the sequential test says: a sentence on a single meeting, a table of several."""
+    from rich.table import Table
+
+    if len(verdicts) == 1:
+        return _text(tests_words(verdicts))
+    table = Table(title=_text(tests_words(verdicts)), title_justify="left")
+    table.add_column("Meeting")
+    table.add_column("Scenario")
+    for heading in ("Games", "LLR"):
+        table.add_column(heading, justify="right")
+    table.add_column("Verdict")
+    for verdict in verdicts:
+        names, outcome = _text(pair_words(verdict.players)), _text(verdict.outcome())
+        table.add_row(names, _text(verdict.scenario), str(verdict.games), f"{verdict.llr:.2f}", outcome)
     return table
 
 

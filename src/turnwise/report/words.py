@@ -9,6 +9,7 @@ from turnwise.arena.records import Ending, GameRecord
 from turnwise.arena.results.damage import game_words
 from turnwise.arena.results.reading import Results
 from turnwise.arena.solving.solution import known_game, own_result, reached
+from turnwise.arena.tournament.sequential_verdict import SequentialVerdict
 from turnwise.arena.tournament.significance import LEVEL, PairSignificance
 from turnwise.core.errors import counted
 from turnwise.core.game import Game
@@ -28,6 +29,11 @@ _WORDS = {Verdict.UNDECIDED: "undecided with so few games", Verdict.NOT_JUDGED: 
 MANY_SEATS = (
     "With more than two players, ratings follow from the ranking of each game, and a score is the share of opponents "
     "that a player beat (ties count half). Intervals of ratings come from resampling all games of a start together."
+)
+
+STOPPED = (
+    "A sequential test ended the games of each pair, so scores, their intervals and ratings are a little too far from "
+    "even. The test's verdict counts."
 )
 
 _MANY_GAMES = 100_000
@@ -157,6 +163,14 @@ def significance_words(pairs: Sequence[PairSignificance]) -> str:
     those = "The pair differs" if decided == len(pairs) == 1 else f"{decided} of {counted(len(pairs), 'pair')} differ"
     correction = f", with Holm's correction for {len(pairs)} pairs" if len(pairs) > 1 else ""
     return f"{those} by more than chance (level {100 * LEVEL:g} %{correction})."
+
+
+def tests_words(verdicts: Sequence[SequentialVerdict]) -> str:
+    """What the sequential tests say: the only one in a sentence, several as a count."""
+    if len(verdicts) == 1:
+        return verdicts[0].words()
+    decided = sum(verdict.accepted is not None for verdict in verdicts)
+    return f"The sequential test has decided {decided} of {counted(len(verdicts), 'meeting')}."
 
 
 def pair_verdict(pair: PairSignificance) -> str:

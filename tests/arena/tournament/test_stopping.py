@@ -9,7 +9,8 @@ from doubles.arena_doubles import Plain  # noqa: F401 - registers games and play
 from turnwise.arena import export_csv, make_spec, open_results, run_tournament
 from turnwise.arena.tournament.job import play_job
 from turnwise.arena.tournament.schedule import make_schedule
-from turnwise.arena.tournament.stopping import Stopping
+from turnwise.arena.tournament.sequential_verdict import SequentialVerdict
+from turnwise.arena.tournament.stopping import Stopping, scores_of, verdicts_on
 from turnwise.arena.tournament.workers import Finished, WorkPool
 from turnwise.core.errors import OptionError
 from turnwise.statistics.sprt import Sprt, SprtState, pentanomial_counts
@@ -98,6 +99,35 @@ def test_only_errors_in_judged_games_take_the_verdict_away(failing):
     assert len(kept) < len(jobs)
     stored = {record.key: {seat.player: seat.score for seat in record.seats} for record in records}
     assert Stopping(Sprt(0, 100), jobs, stored, least, failed).decisions() == [words]
+
+
+def test_a_results_file_shows_the_verdicts_of_the_run(straight):
+    summary, path = straight
+    with open_results(path) as results:
+        records, test = list(results), results.spec.sprt
+    verdicts = verdicts_on(test, records[::-1])
+    assert tuple(verdict.words() for verdict in verdicts if verdict.is_decided) == summary.decisions
+    scores = {record.key: scores_of(record) for record in records}
+    failed = [record.key for record in records if record.is_failed]
+    jobs = list(make_schedule(spec()).jobs())
+    assert list(verdicts) == Stopping(test.test(), jobs, scores, test.least, failed).verdicts()
+
+
+def test_a_verdict_in_words():
+    def verdict(test, llr, **changed):
+        return SequentialVerdict(
+            **(
+                {"players": ("a", "b"), "scenario": "toy", "games": 8, "test": test, "llr": llr, "is_decided": True}
+                | changed
+            )
+        )
+
+    assert verdict(Sprt(0, 50), -3).outcome() == "0 Elo points for a rather than 50"
+    assert verdict(Sprt(-30, 30), 3).outcome() == "a is stronger: 30 Elo points rather than -30"
+    assert verdict(Sprt(-30, 30), -3).words().startswith("a against b in toy: decided after 8 games, b is stronger: 30")
+    assert verdict(Sprt(0, 50), 1, is_decided=False).outcome() == "open"
+    failed = verdict(Sprt(0, 50), 3, errors=2)
+    assert (failed.accepted, failed.outcome()) == (None, "none: 2 games ended by an error")
 
 
 def test_the_least_number_of_games_is_played_in_any_case(straight, tmp_path):

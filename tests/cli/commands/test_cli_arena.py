@@ -161,8 +161,18 @@ def test_a_sequential_test_says_what_it_decided(cli, tmp_path):
         "median_seconds": 0.0,
         "largest_seconds": 0.0,
     }
+    (test,) = facts["tests"]
+    assert (test["player"], test["opponent"]) == ("greedy-turn", "random")
+    assert (test["decided"], test["elo"], test["games"]) == (True, 400.0, facts["games"])
+    assert test["llr"] >= test["decides_at"][1]
+    assert not any("p_value" in pair for pair in facts["pairs"])  # too small after a test that ended the games
     assert cli("report", "test.sqlite", "--out", "r.html", "--replays", "0").code == 0
-    assert "sequential test of 0 against 400 Elo points" in (tmp_path / "r.html").read_text(encoding="utf-8")
+    page = (tmp_path / "r.html").read_text(encoding="utf-8")
+    assert "sequential test of 0 against 400 Elo points" in page
+    for shown in (text, html.unescape(page)):
+        assert "400 Elo points for greedy-turn rather than 0" in shown
+        assert "A sequential test ended the games of each pair" in shown
+        assert "more than chance" not in shown
 
 
 def test_another_tournaments_results_are_refused(cli, tmp_path, played):
@@ -358,6 +368,8 @@ def test_compare_decides_continues_and_reports(cli, tmp_path):
     assert facts["played"] == 0
     assert facts["wins"] + facts["draws"] + facts["losses"] == facts["games"]
     assert cli("report", file.name, "--out", "page.html").code == 0
+    page = html.unescape((tmp_path / "page.html").read_text(encoding="utf-8"))
+    assert f"decided after {facts['games']} games, greedy-turn is stronger: 100 Elo points rather than -100" in page
     few = cli(*command[:-2], "--games", "2", "--out", "few.sqlite")
     assert "Undecided between greedy-turn and random" in few.out
     assert "continue with --games" in few.out

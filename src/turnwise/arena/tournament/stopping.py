@@ -16,20 +16,42 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
+from typing import Protocol
 
 from turnwise.arena.records import GameRecord
-from turnwise.arena.tournament.schedule import GameJob
+from turnwise.arena.tournament.sequential_verdict import SequentialVerdict
+from turnwise.arena.tournament.specification import SprtSpec
 from turnwise.statistics.sprt import Sprt, SprtReport, SprtState, pentanomial_counts
 
 Scores = Mapping[str, float]
 """Player -> score of one game; empty for an abandoned one."""
 
 
+class MeetingGame(Protocol):
+    """What the test reads of a game of the schedule, or of a finished one."""
+
+    @property
+    def key(self) -> str:
+        """Key of the game."""
+
+    @property
+    def group(self) -> int:
+        """Games of one group share their start."""
+
+    @property
+    def scenario(self) -> str:
+        """The scenario's ``spec``."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names by seat."""
+
+
 @dataclass
 class _Meeting:
     """The games of two players in one scenario."""
 
-    groups: list[list[GameJob]]
+    groups: list[list[MeetingGame]]
     least: int  # games before the test may decide
     judged: int = 0  # number of groups judged so far
     pairs: list[tuple[float, float]] = field(default_factory=list)  # points of the first player
@@ -53,7 +75,7 @@ class Stopping:
     def __init__(
         self,
         test: Sprt,
-        jobs: Sequence[GameJob],
+        jobs: Sequence[MeetingGame],
         stored: Mapping[str, Scores],
         least: int = 0,
         failed: Iterable[str] = (),
@@ -82,7 +104,7 @@ class Stopping:
         for meeting in self._meetings.values():
             self._judge(meeting)
 
-    def wants(self, job: GameJob) -> bool:
+    def wants(self, job: MeetingGame) -> bool:
         """Whether a game belongs to the tournament: the test had not decided its meeting before it."""
         meeting, place = self._place[job.key]
         return not meeting.is_decided or place < meeting.judged
@@ -109,24 +131,26 @@ class Stopping:
         """The state of the test of every meeting, in the order of the schedule; None: it has no finished pair."""
         return [meeting.report for meeting in self._meetings.values()]
 
+    def verdicts(self) -> list[SequentialVerdict]:
+        """What the test says of every meeting, in the order of the schedule."""
+        return [self._verdict(meeting) for meeting in self._meetings.values()]
+
     def decisions(self) -> list[str]:
         """One sentence per decided meeting."""
-        return [
-            self._words(meeting, meeting.report)
-            for meeting in self._meetings.values()
-            if meeting.is_decided and meeting.report is not None
-        ]
+        return [verdict.words() for verdict in self.verdicts() if verdict.is_decided]
 
-    def _words(self, meeting: _Meeting, report: SprtReport) -> str:
-        """What the test decided; without a verdict on strength if errors ended games that it judged."""
-        one, other = meeting.names
-        what, games = f"{one} against {other} in {meeting.groups[0][0].scenario}", 2 * report.results
-        failed = sum(job.key in self._failed for group in meeting.groups[: meeting.judged] for job in group)
-        if failed:
-            return f"{what}: no verdict after {games} games, of which {failed} ended by an error."
-        accepted = self._test.elo1 if report.state is SprtState.ACCEPT_H1 else self._test.elo0
-        rejected = self._test.elo0 + self._test.elo1 - accepted
-        return f"{what}: decided after {games} games, {accepted:g} Elo points for {one} rather than {rejected:g}."
+    def _verdict(self, meeting: _Meeting) -> SequentialVerdict:
+        report = meeting.report
+        judged = [job.key for group in meeting.groups[: meeting.judged] for job in group]
+        return SequentialVerdict(
+            players=(meeting.names[0], meeting.names[1]),
+            scenario=meeting.groups[0][0].scenario,
+            games=0 if report is None else 2 * report.results,
+            test=self._test,
+            llr=0.0 if report is None else report.llr,
+            is_decided=meeting.is_decided,
+            errors=sum(key in self._failed for key in judged),
+        )
 
     def _judge(self, meeting: _Meeting) -> None:
         """Judge the finished pairs of games in order, until one is missing or the test decides."""
@@ -140,6 +164,39 @@ class Stopping:
                 first, second = (scores[meeting.names[0]] for scores in found)
                 meeting.pairs.append((first, second))
                 meeting.report = self._test.judge(pentanomial_counts(meeting.pairs))
+
+
+@dataclass(frozen=True, slots=True)
+class _FinishedGame:
+    """A finished game as one of its meeting."""
+
+    key: str
+    group: int
+    scenario: str
+    names: tuple[str, ...]
+
+
+def verdicts_on(test: SprtSpec, records: Iterable[GameRecord]) -> tuple[SequentialVerdict, ...]:
+    """What a tournament's sequential test says of its finished games.
+
+    The schedule is not needed, so the games themselves need not be registered here. Where games are missing (a damaged
+    file), the test judges the others in their order.
+
+    Args:
+        test: The test of the specification.
+        records: The finished games of two players each, in any order.
+
+    Returns:
+        One verdict per meeting, in the order of the schedule.
+    """
+    ordered = sorted(records, key=lambda record: record.number)
+    finished = [
+        _FinishedGame(record.key, record.group, record.scenario, tuple(seat.player for seat in record.seats))
+        for record in ordered
+    ]
+    scores = {record.key: scores_of(record) for record in ordered}
+    failed = [record.key for record in ordered if record.is_failed]
+    return tuple(Stopping(test.test(), finished, scores, test.least, failed).verdicts())
 
 
 def scores_of(record: GameRecord) -> Scores:

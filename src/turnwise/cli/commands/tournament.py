@@ -108,8 +108,6 @@ def tournament(
             results_page(summary.path, html, maker=maker, is_quiet=True)
         return
     stored = show_standings(summary.path)
-    for text in summary.decisions:
-        plain(text)
     done = f"{counted(summary.played, 'game')} played now" if summary.played else "All games had been played already"
     plain(f"{done}; {counted(summary.total, 'game')} in {summary.path}")
     if stored > summary.total:

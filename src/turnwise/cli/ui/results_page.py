@@ -70,6 +70,7 @@ def results_page(
         summary=" ".join(remarks),
         max_replays=replays,
         seed=spec.seed,
+        test=spec.sprt,
     )
     page = write_page(replace(data, maker=maker), out)
     _warn_of_unknown_games(file, records, command)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import permutations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,7 @@ from turnwise.cli.ui.output import plain, show
 
 if TYPE_CHECKING:
     from turnwise.arena.records import GameRecord
+    from turnwise.arena.tournament.sequential_verdict import SequentialVerdict
     from turnwise.arena.tournament.significance import PairSignificance
     from turnwise.statistics.ratings import RatingTable
 
@@ -28,13 +30,14 @@ def show_standings(path: Path) -> int:
         overrun_table,
         rating_table,
         significance_table,
+        test_summary,
         win_table,
     )
-    from turnwise.report.words import MANY_SEATS
+    from turnwise.report.words import MANY_SEATS, STOPPED
 
     with open_results(path) as results:
         records = list(results)
-        found = make_reading("", records, players=results.players, seed=results.spec.seed)
+        found = make_reading("", records, players=results.players, seed=results.spec.seed, test=results.spec.sprt)
         scores = score_comparisons(records, results.players, results.spec.seed)
     if not found.games:
         return len(records)
@@ -42,6 +45,9 @@ def show_standings(path: Path) -> int:
     plain(key(found.wins))
     if found.significance:
         show(significance_table(found.significance))
+    if found.tests:
+        show(test_summary(found.tests))
+        plain(STOPPED)
     if found.ratings is not None:
         show(rating_table(found.ratings))
         if found.most_seats > 2:
@@ -63,11 +69,13 @@ def standings_facts(path: Path) -> dict[str, Any]:
     from turnwise.arena.tournament.failed_games import failed_games
     from turnwise.arena.tournament.significance import significance_of
     from turnwise.arena.tournament.standings import standings_of
+    from turnwise.arena.tournament.stopping import verdicts_on
 
     with open_results(path) as results:
-        records, seed = list(results), results.spec.seed
+        records, seed, test = list(results), results.spec.seed, results.spec.sprt
         found = standings_of(records, results.players, seed=seed)
-        tests = {(test.first, test.second): test for test in significance_of(records, found.players, seed=seed)}
+        significance = () if test else significance_of(records, found.players, seed=seed)
+        pairs = {pair: each for each in significance for pair in permutations((each.first, each.second))}
         scores = score_facts(records, results.players, seed)
     return {
         "players": list(found.players),
@@ -93,22 +101,40 @@ def standings_facts(path: Path) -> dict[str, Any]:
                 "score": result.score.estimate,
                 "low": result.score.low,
                 "high": result.score.high,
-                **_test_facts(tests[row, column] if (row, column) in tests else tests[column, row]),
+                **(_significance_facts(pairs[row, column]) if pairs else {}),
             }
             for (row, column), result in found.pairs.items()
         ],
         "ratings": rating_facts(found.ratings),
-    } | ({"scores": scores} if scores else {})
+        **({"scores": scores} if scores else {}),
+        **({"tests": [_verdict_facts(verdict) for verdict in verdicts_on(test, records)]} if test else {}),
+    }
 
 
-def _test_facts(test: PairSignificance) -> dict[str, Any]:
+def _significance_facts(pair: PairSignificance) -> dict[str, Any]:
     """Whether two players differ by more than chance; the same for both orders of the pair."""
     return {
-        "p_value": test.p_value,
-        "corrected_p_value": test.adjusted,
-        "stronger": test.stronger,
-        "more_games": test.more_games,
-        "errors": test.errors,
+        "p_value": pair.p_value,
+        "corrected_p_value": pair.adjusted,
+        "stronger": pair.stronger,
+        "more_games": pair.more_games,
+        "errors": pair.errors,
+    }
+
+
+def _verdict_facts(verdict: SequentialVerdict) -> dict[str, Any]:
+    """What a sequential test says of a meeting; it takes the place of p-values."""
+    low, high = verdict.test.bounds
+    return {
+        "player": verdict.players[0],
+        "opponent": verdict.players[1],
+        "game": verdict.scenario,
+        "games": verdict.games,
+        "llr": verdict.llr,
+        "decides_at": [low, high],
+        "decided": verdict.is_decided,
+        "elo": verdict.accepted,
+        "errors": verdict.errors,
     }
 
 
