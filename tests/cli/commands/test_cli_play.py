@@ -12,6 +12,8 @@ import pytest
 
 import turnwise
 from doubles.cli_samples import TINY
+from doubles.counting_game import Counting
+from turnwise.registry import GAMES
 from turnwise.replay import read_replay
 
 COMMAND = ("play", TINY, "-p", "heuristic", "-b", "iterations=10")
@@ -180,14 +182,14 @@ def test_a_signal_saves_and_says_how_to_go_on(cli, monkeypatch, tmp_path, name):
 
 
 def test_a_second_signal_does_not_interrupt_the_saving(cli, monkeypatch, tmp_path):
-    from turnwise.cli.commands import play as command
+    from turnwise.cli.ui import watched_game
     from turnwise.cli.ui.output import write_whole
 
     def closed_meanwhile(*arguments, **more):
         os.kill(os.getpid(), signal.SIGHUP)
         write_whole(*arguments, **more)
 
-    monkeypatch.setattr(command, "write_whole", closed_meanwhile)
+    monkeypatch.setattr(watched_game, "write_whole", closed_meanwhile)
     assert play(cli, monkeypatch, ["1"]).code == 128 + signal.SIGHUP
     assert len(list(tmp_path.iterdir())) == 1
 
@@ -202,6 +204,27 @@ def test_a_terminal_that_is_gone_saves(cli, monkeypatch, tmp_path):
     play(cli, monkeypatch, ["1", "1"])
     (file,) = tmp_path.iterdir()
     assert len(read_replay(file.read_text()).steps) == 1
+
+
+@pytest.mark.parametrize("failing", ["to_move", "play", "legal_actions"])
+def test_a_game_whose_own_code_fails_is_saved(request, cli, monkeypatch, tmp_path, failing):
+    honest = getattr(Counting, failing)
+
+    def later(game, state, *more):
+        if state.turn == 2:
+            raise ZeroDivisionError("a mistake in the game")
+        return honest(game, state, *more)
+
+    monkeypatch.setattr(Counting, failing, later)
+    GAMES.add("counting", Counting)
+    request.addfinalizer(lambda: GAMES._classes.pop("counting"))
+    monkeypatch.setattr(sys, "stdin", None)
+    shown = cli("play", "counting", "-p", "random", "--out", "game.json", typed=2 * "1\n1\n1\n\n")
+    assert shown.code == 2
+    assert "a mistake in the game" in shown.err
+    assert "Replay saved: game.json" in shown.out + shown.err
+    assert "To go on: turnwise play counting --resume game.json" in shown.out + shown.err
+    assert len(read_replay((tmp_path / "game.json").read_text()).steps) >= 1
 
 
 def test_a_saved_game_goes_on(cli, monkeypatch, tmp_path):

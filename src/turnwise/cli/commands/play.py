@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import count
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -20,14 +20,12 @@ from turnwise.cli.ui.options import (
     add,
     make_planner,
 )
-from turnwise.cli.ui.output import check_target, last_words, plain, show_board, write_whole
+from turnwise.cli.ui.output import check_target, last_words, plain, show_board
 from turnwise.cli.ui.progress import compile_progress
 from turnwise.core.errors import OptionError, counted
 
 if TYPE_CHECKING:
-    from turnwise.cli.ui.resumed_game import ResumedGame
-    from turnwise.core.state import State
-    from turnwise.replay import Replay, ReplayStep
+    from turnwise.cli.ui.watched_game import WatchedGame
 
 
 def register(app: typer.Typer) -> None:
@@ -81,9 +79,10 @@ def play(
     from turnwise.cli.commands.plan import warm_up
     from turnwise.cli.ui.endings import ending_words
     from turnwise.cli.ui.person import Person, PersonLeftError, planner_hint
-    from turnwise.cli.ui.resumed_game import resumed_game, resuming_command
+    from turnwise.cli.ui.resumed_game import resumed_game
     from turnwise.cli.ui.signals import like_ctrl_c
     from turnwise.cli.ui.states import first_state, state_files
+    from turnwise.cli.ui.watched_game import WatchedGame, free_name, save
     from turnwise.core.budget import parse_budget
     from turnwise.registry import make
 
@@ -91,7 +90,7 @@ def play(
         raise OptionError("--resume and --state both say where the game begins; give one of them.")
     limits = parse_budget(budget)
     mind = make_planner(planner, as_published=as_published, as_coded=as_coded)
-    check_target(out or _free_name(make(game).name), force, [*state_files(state), *([resume] if resume else [])])
+    check_target(out or free_name(make(game).name), force, [*state_files(state), *([resume] if resume else [])])
     with compile_progress():
         earlier = resumed_game(resume, game, seed) if resume else None
         scenario = earlier.last.game if earlier else make(game)
@@ -103,7 +102,7 @@ def play(
     person = Person(planner_hint(mind, limits))
     own = seat - 1 if seat is not None else earlier.seat or 0 if earlier else 0
     players = [person if place == own else mind for place in range(scenario.players)]
-    watched = _Watched(
+    watched = WatchedGame(
         start, [person.spec if p is person else getattr(mind, "spec", planner) for p in players], own, earlier
     )
     with like_ctrl_c() as end:
@@ -111,94 +110,39 @@ def play(
             record = play_game(
                 scenario, players, limits, seed=seed, start=start, names=watched.players, observer=watched
             )
-        except (PersonLeftError, KeyboardInterrupt, OSError, SystemExit) as leaving:  # OSError: no terminal any more
+        except (PersonLeftError, Exception, KeyboardInterrupt, SystemExit) as leaving:  # Exception: of the game itself
             end.is_awaited = False
             watched.go_on(person.unfinished)
-            below = "\n" if person.is_asked else ""
-            if watched.steps:
-                saved = _save(watched.replay(), out, force)
-                options = ["--planner", planner, "--budget", budget]
-                options += ["--seed", str(seed)] if seed else []
-                options += ["--seat", str(seat)] if seat is not None else []
-                options += ["--as-published"] if as_published else ["--as-coded"] if as_coded else []
-                again = resuming_command(saved, scenario.name, options, context.obj or ())
-                last_words(f"{below}Replay saved: {saved}\nTo go on: {again}")
-            else:
-                last_words(f"{below}No action was played, so no replay is saved.")
+            options = ["--planner", planner, "--budget", budget]
+            options += ["--seed", str(seed)] if seed else []
+            options += ["--seat", str(seat)] if seat is not None else []
+            options += ["--as-published"] if as_published else ["--as-coded"] if as_coded else []
+            words = _saved_words(watched, out, force, options, context.obj or ())
+            last_words(f"\n{words}" if person.is_asked else words)
             if end.number:
                 raise SystemExit(128 + end.number) from None  # as the shell reports a signal
-            if isinstance(leaving, PersonLeftError | OSError):
+            if isinstance(leaving, PersonLeftError | OSError):  # OSError: no terminal any more
                 return
             raise
         end.is_awaited = False
         whole = watched.whole(record.replay)
-        saved = _save(whole, out, force)
-        show_board(watched.now)
-        plain(ending_words(record, own))
-        plain(f"Replay saved: {saved}")
+        saved = save(whole, out, force)
+        try:
+            show_board(watched.now)
+            plain(ending_words(record, own))
+        finally:
+            plain(f"Replay saved: {saved}")
 
 
-class _Watched:
-    """Follows a game: shows the moves of the others, and keeps the steps so that an unfinished game can be saved."""
+def _saved_words(
+    watched: WatchedGame, out: Path | None, force: bool, options: Sequence[str], imports: Sequence[str]
+) -> str:
+    """Save a game that is left, and say how to go on with it."""
+    from turnwise.cli.ui.resumed_game import resuming_command
+    from turnwise.cli.ui.watched_game import save
 
-    def __init__(self, start: State, players: list[str], person: int, earlier: ResumedGame | None = None) -> None:
-        self.start = self.now = start
-        self.earlier = earlier.replay if earlier else None
-        self.players = [f"{name} #{seat + 1}" if players.count(name) > 1 else name for seat, name in enumerate(players)]
-        self.person = person
-        self.steps: list[ReplayStep] = []
-
-    def __call__(self, state: State, step: ReplayStep) -> None:
-        """Called after every action."""
-        self.now = state
-        self.steps.append(step)
-        if step.player != self.person:
-            if step.note is not None and step.note.plan:
-                value = "" if step.note.value is None else f", value {step.note.value:.6g}"
-                plain(f"{self.players[step.player]} ({step.note.seconds:.2f} s{value}):")
-            plain(f"  {step.action}")
-
-    def go_on(self, codes: list[int]) -> None:
-        """Add the entered actions of an unfinished turn, as long as they are legal under the game's own chance."""
-        from turnwise.replay import ReplayStep
-
-        for code in codes:
-            if not self.now.is_legal(code):
-                break
-            after = self.now.play(code)
-            self.steps.append(ReplayStep(action=self.now.text(code), player=self.person, outcomes=after.outcomes))
-            self.now = after
-
-    def whole(self, part: Replay) -> Replay:
-        """A replay from the resumed position on, with what was played before it."""
-        if self.earlier is None:
-            return part
-        return part.model_copy(update={"start": self.earlier.start, "steps": (*self.earlier.steps, *part.steps)})
-
-    def replay(self) -> Replay:
-        """The game so far."""
-        from turnwise.replay import Replay
-
-        game = self.start.game
-        part = Replay(
-            game=game.name,
-            rules=game.rules_version,
-            options=game.options.model_dump(mode="json", exclude_defaults=True),
-            start=self.start.to_dict(),
-            players=tuple(self.players),
-            steps=tuple(self.steps),
-        )
-        return self.whole(part)
-
-
-def _free_name(game: str) -> Path:
-    """The first free file name for a replay in this folder."""
-    names = (Path(f"{game}-{number}.replay.json") for number in count(1))
-    return next(name for name in names if not name.exists())
-
-
-def _save(replay: Replay, path: Path | None, force: bool) -> Path:
-    """Write the replay to a path, or by default under the first free name; returns the path."""
-    target = path or _free_name(replay.game)
-    write_whole(target, replay.model_dump_json() + "\n", force=force)
-    return target
+    if not watched.steps:
+        return "No action was played, so no replay is saved."
+    saved = save(watched.replay(), out, force)
+    again = resuming_command(saved, watched.now.game.name, options, imports)
+    return f"Replay saved: {saved}\nTo go on: {again}"
