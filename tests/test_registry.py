@@ -9,6 +9,7 @@ import pytest
 import turnwise
 from doubles.counting_game import Counting
 from turnwise.core.errors import OptionError, TurnwiseError, UnknownNameError
+from turnwise.games.samegame import SameGame
 from turnwise.registry import Registry, split_text
 from turnwise.search import presets
 
@@ -64,14 +65,28 @@ def test_only_an_unknown_name_is_answered_with_all_names():
 
 
 def test_adding_names():
-    registry = Registry("game", "turnwise.nothing", {"own": "turnwise.core.errors:TurnwiseError"})
+    registry = Registry("game", "turnwise.nothing", {"samegame": "turnwise.games.samegame:SameGame"})
     registry.add("counting", Counting)
     registry.add("counting", Counting)  # twice, like a notebook cell that is run again
-    assert registry.names() == ["counting", "own"]
-    assert registry.get("own") is TurnwiseError
-    for name in ("own", "counting"):
+    assert registry.names() == ["counting", "samegame"]
+    assert registry.get("samegame") is SameGame
+    for name, other in (("samegame", Counting), ("counting", SameGame)):
         with pytest.raises(TurnwiseError, match="already"):
-            registry.add(name, OptionError)
+            registry.add(name, other)
+
+
+@pytest.mark.parametrize("kind", ["game", "planner"])
+def test_classes_without_names_and_parameters_are_refused(kind):
+    class Other:
+        def plan(self, state, budget, seed=0):
+            return [state.legal_codes()[0]]
+
+    registry = Registry(kind, "turnwise.nothing", {"own": "turnwise.core.errors:TurnwiseError"})
+    words = f"cannot be registered: expected one that derives from turnwise.{kind.title()}, "
+    with pytest.raises(OptionError, match="The class Other " + re.escape(words)):
+        registry.add("other", Other)
+    with pytest.raises(OptionError, match="The class TurnwiseError " + re.escape(words)):
+        registry.get("own")
 
 
 @pytest.mark.parametrize("path", ["no_such_module_here:Thing", "turnwise.core.errors:Missing"])
@@ -164,14 +179,16 @@ def test_entry_points_of_another_package(tmp_path):
         "mcts = theirs:Planner\n"
     )
     (tmp_path / "theirs.py").write_text(
-        "class Game:\n    def __init__(self, **o): self.o = o\n\nclass Planner(Game):\n    pass\n"
+        "import turnwise.games.samegame\nimport turnwise.planners.baselines\n\n"
+        "class Game(turnwise.games.samegame.SameGame):\n    name = 'their-game'\n\n"
+        "class Planner(turnwise.planners.baselines.Random):\n    name = 'their-planner'\n"
     )
     code = (
         f"import sys; sys.path.insert(0, {str(tmp_path)!r}); import turnwise\n"
-        "print('their-game' in turnwise.GAMES.names(), turnwise.make('their-game:size=3').o,"
+        "print('their-game' in turnwise.GAMES.names(), turnwise.make('their-game:board=3').spec,"
         " type(turnwise.planner('their-planner')).__name__, turnwise.PLANNERS.get('mcts').__module__)"
     )
     finished = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
-    assert finished.stdout.split() == ["True", "{'size':", "'3'}", "Planner", "turnwise.planners.mcts.planner"], (
+    assert finished.stdout.split() == ["True", "their-game:board=3", "Planner", "turnwise.planners.mcts.planner"], (
         finished.stderr
     )

@@ -60,6 +60,7 @@ class Registry(Generic[Item]):
                 "in 'my-name'."
             )
         arguments.instance(item, type, f"What is registered as {self.kind}", "a class")
+        _refuse_other_kinds(item, self.kind)
         _refuse_unfinished(item, self.kind)
         self._scan()
         known, path = self._classes.get(name), self._paths.get(name)
@@ -108,6 +109,7 @@ class Registry(Generic[Item]):
         self._check(name)
         if name not in self._classes:
             found = load(self._paths[name], f"{self.kind} {name!r}")
+            _refuse_other_kinds(found, self.kind)
             _refuse_unfinished(found, self.kind)
             self._settle_name(name, found)
             self._classes[name] = found
@@ -134,6 +136,30 @@ class Registry(Generic[Item]):
         return UnknownNameError(
             f"{error}{script} To use a {self.kind} of your own, name the module that registers it: 'turnwise --import "
             f"MODULE ...' (in Python: import it first); or install its package, with an entry point in {self.group!r}."
+        )
+
+
+def _refuse_other_kinds(item: type[Any], kind: str) -> None:
+    """Refuse a class without the texts under which results are kept.
+
+    Raises:
+        OptionError: It does not derive from the base class of its kind.
+    """
+    from turnwise.core.game import Game
+    from turnwise.search.planner import Planner
+
+    base: type[Any] = Game if kind == "game" else Planner
+    if not issubclass(item, base):
+        own = "PythonGame for a game" if kind == "game" else "Planner, or PythonPlanner for a planner"
+        raise OptionError(
+            f"The class {item.__name__} cannot be registered: expected one that derives from turnwise.{base.__name__}, "
+            "whose name and parameters commands show and results are kept under. Derive it from "
+            f"turnwise.{own} in plain Python."
+            + (
+                ""
+                if kind == "game"
+                else " From Python, turnwise.match and check_planner also take an object that has only plan."
+            )
         )
 
 

@@ -5,6 +5,8 @@ import textwrap
 
 import pytest
 
+from doubles.cli_samples import TINY
+
 GAME = """
     import turnwise
 
@@ -99,6 +101,11 @@ PLANNER = """
             "def serach(self, state, meter, random): return []",
             ["it lacks 1 method: search(self, state:", "line 7: turnwise.PLANNERS.add"],
         ),
+        (
+            "pass\n    class Other:\n        def plan(self, state, budget, seed=0): return [state.legal_codes()[0]]\n"
+            "    turnwise.PLANNERS.add('other', Other)",
+            ["The class Other cannot be registered: expected one that derives from turnwise.Planner"],
+        ),
         ("def __init__(self): self.depth = 3\n        def search(self, *given): return []", ["has no parameters yet"]),
     ],
 )
@@ -109,6 +116,17 @@ def test_an_error_in_a_planner_of_the_user_shows_its_line(cli, module, body, wor
     assert shown.code != 0
     assert "Traceback" not in message
     assert all(part in message for part in words)
+
+
+def test_a_planner_that_ends_the_program_is_no_success(cli, module):
+    name = module(PLANNER.replace("BODY", "def search(self, state, meter, random): import sys; sys.exit()"))
+    shown = cli("--import", name, "plan", "samegame:board=3", "-p", "clumsy", "-b", "iterations=1")
+    assert shown.code == 2
+    assert "your own code ended the program by SystemExit (" in " ".join(shown.err.split())
+    assert "line 5: def search(self" in " ".join(shown.err.split())
+    compared = cli("--import", name, "compare", "clumsy", "random", TINY, "-b", "iterations=1", "-g", "2")
+    assert compared.code == 1
+    assert "2 of 2 games ended by an error" in " ".join(compared.out.split())
 
 
 @pytest.mark.parametrize(

@@ -45,6 +45,11 @@ def run(arguments: Sequence[str]) -> int:
         sys.stdout.flush()
         return code
     except SystemExit as stop:
+        if place := failing_line(stop):
+            message(
+                "Error", f"your own code ended the program by SystemExit{place}. Let it raise an exception instead."
+            )
+            return WRONG_INPUT
         return stop.code if isinstance(stop.code, int) else DONE if stop.code is None else BUG
     except KeyboardInterrupt as stop:
         message("Interrupted", interruption_words(stop, arguments), style="yellow")

@@ -49,7 +49,7 @@ def refusal(scenario: str, player: str, budget: Budget) -> str:
         planner(player).plan(_game(scenario).start(), budget)
     except (OptionError, UnknownNameError, CapacityError) as error:
         return str(error)
-    except Exception:
+    except (Exception, SystemExit):
         return ""
     return ""
 
