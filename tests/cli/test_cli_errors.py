@@ -224,6 +224,13 @@ def test_json_that_is_no_results_names_the_other_command(cli, wrong_files):
     cli("tournament", "object.json").refused("expected a tournament in TOML", "not valid TOML")
 
 
+def test_a_specification_and_its_results_are_not_mixed_up(cli, wrong_files, tmp_path):
+    (tmp_path / "league.toml").write_text("name = 'League'\n")
+    cli("report", "league.toml").refused("got the text of a specification", "its results are in league.sqlite, unless")
+    for command in ("tournament", "tune"):
+        cli(command, "other.sqlite").refused("not UTF-8 text", "This is an SQLite file, such as the results of a")
+
+
 @pytest.mark.parametrize("name", RECORDED)
 def test_verify_says_what_was_expected(cli, wrong_files, name):
     shown = cli("verify", name)

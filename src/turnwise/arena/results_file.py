@@ -86,11 +86,18 @@ def check_header(path: Path) -> None:
             f"{path}: cannot be read ({error.strerror}); expected a tournament's results file (NAME.sqlite). Check the "
             "path: 'turnwise tournament' shows in its last line where the results are."
         ) from None
-    if begin != _MAGIC:
+    if begin == _MAGIC:
+        return
+    if path.suffix == ".toml" and _kind_of(begin) == "text":
         raise DamagedFileError(
-            f"{path}: not a tournament's results: expected an SQLite file, got {_kind_of(begin)}. Give the results "
-            "file (NAME.sqlite) that 'turnwise tournament' writes; if this is one, it is damaged: restore a copy."
+            f"{path}: not a tournament's results: expected an SQLite file, got the text of a specification. After "
+            f"'turnwise tournament {path}' its results are in {path.with_suffix('.sqlite')}, unless --out named "
+            "another file; give that one."
         )
+    raise DamagedFileError(
+        f"{path}: not a tournament's results: expected an SQLite file, got {_kind_of(begin)}. Give the results "
+        "file (NAME.sqlite) that 'turnwise tournament' writes; if this is one, it is damaged: restore a copy."
+    )
 
 
 def _kind_of(begin: bytes) -> str:

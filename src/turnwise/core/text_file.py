@@ -54,9 +54,14 @@ def text_of(file: BinaryIO, name: str, largest: int, what: str) -> str:
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise DamagedFileError(
-            f"{name}: not UTF-8 text; expected {what}. The file may be compressed, or of another kind."
-        ) from None
+        raise DamagedFileError(f"{name}: not UTF-8 text; expected {what}. {_likely_kind(content)}") from None
+
+
+def _likely_kind(content: bytes) -> str:
+    """What a file that is no text may be."""
+    if content.startswith(b"SQLite format 3\0"):
+        return "This is an SQLite file, such as the results of a tournament or a tuning."
+    return "The file may be compressed, or of another kind."
 
 
 def read_toml(path: Path, largest: int, what: str, hint: str = "") -> dict[str, Any]:

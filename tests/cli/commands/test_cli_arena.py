@@ -538,17 +538,26 @@ def test_an_interrupted_run_names_its_results_and_how_it_goes_on(cli, tmp_path, 
     assert cli(*again).code == 0
 
 
-def test_an_interruption_before_the_first_game_says_so(cli, tmp_path, monkeypatch):
+@pytest.mark.parametrize("moment", ["_warm_all", "_pool"])  # before and after the results file is made
+@pytest.mark.parametrize(
+    ("typed", "results"),
+    [
+        ("tournament small.toml", "small.sqlite"),
+        (f"compare random heuristic {TINY} -b iterations=1 --out own.sqlite", "own.sqlite"),
+    ],
+)
+def test_an_interruption_before_the_first_game_says_so(cli, tmp_path, monkeypatch, typed, results, moment):
     from turnwise.arena.tournament import run
 
-    def interrupt(schedule):
+    def interrupt(*_):
         raise KeyboardInterrupt
 
     (tmp_path / "small.toml").write_text(SPEC)
-    monkeypatch.setattr(run, "_warm_all", interrupt)
-    stopped = cli("tournament", "small.toml")
+    monkeypatch.setattr(run, moment, interrupt)
+    stopped = cli(*shlex.split(typed))
     assert stopped.code == 130
-    assert "no game was finished for small.sqlite. To go on: turnwise tournament small.toml\n" in stopped.err
+    assert (tmp_path / results).exists() is (moment == "_pool")
+    assert f"no game was finished for {results}. To go on: turnwise {typed}\n" in stopped.err
 
 
 def test_curve_refuses_bad_input(cli, tmp_path):

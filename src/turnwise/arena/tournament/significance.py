@@ -26,7 +26,8 @@ class PairSignificance:
             where they play alone.
         p_value: Of this pair alone, two-sided.
         adjusted: After Holm's correction for all pairs.
-        more_games: How many more games will probably decide; 0: decided; None: the players are even so far.
+        more_games: How many more games will probably decide; 0: decided; None: the players are even so far, or errors
+            ended games, of which no number shows who is better.
         errors: Games among them that errors in a player's code ended; with any of them neither player is called better.
     """
 
@@ -94,7 +95,7 @@ def _tested(
     for pair in sorted(points, key=lambda pair: (place[pair[0]], place[pair[1]])):
         games, tested = sum(map(len, points[pair].values())), evidence[pair]
         each = max(map(len, points[pair].values()))
-        more = None if tested.more_groups is None else tested.more_groups * each
+        more = None if tested.more_groups is None or errors[pair] else tested.more_groups * each
         values = tested.effect, tested.p_value, tested.adjusted
         found.append(PairSignificance(*pair, games, *values, more, errors[pair]))
     return tuple(found)

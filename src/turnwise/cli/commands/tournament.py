@@ -104,7 +104,7 @@ def tournament(
     }
     if as_json:
         print_json(facts | standings_facts(summary.path))
-        if html is not None:
+        if html is not None and summary.total:
             results_page(summary.path, html, maker=maker, is_quiet=True)
         return
     stored = show_standings(summary.path)
@@ -118,7 +118,9 @@ def tournament(
     if portion[1] > 1 and stored < sum(1 for _ in make_schedule(spec).jobs()):
         plain(f"This is part {portion[0]} of {portion[1]}. To join all when they are played:")
         plain(f"  {merge_command(file, target, *portion)}")
-    if html is not None:
+    if html is not None and not stored:
+        plain(f"This part has no game, so there is nothing to show: {html} was not written.")
+    elif html is not None:
         results_page(summary.path, html, maker=maker)
     elif stored and portion[1] == 1:
         plain(f"For a page on these results: {report_command(summary.path, context.obj or ())}")

@@ -83,6 +83,7 @@ def tune(
     """
     from turnwise.tuning.campaign import check_tuning, run_tuning
     from turnwise.tuning.page import forfeit_words
+    from turnwise.tuning.results import has_results
     from turnwise.tuning.specification import read_tuning
 
     imports = context.obj or ()
@@ -95,7 +96,7 @@ def tune(
     command = repeating_command("tune", file, target, imports)
     display = _Display()
     with (
-        keeping(kept_in(target)),
+        keeping(kept_in(target, has_results)),
         compile_progress(),
         ProgressMeter(spec.name, thing="call" if spec.function else "game") as meter,
     ):

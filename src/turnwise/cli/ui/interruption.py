@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from turnwise.core.errors import TurnwiseError
+
 
 class InterruptedRunError(KeyboardInterrupt):
     """Ctrl-C during a command that keeps something.
@@ -39,9 +41,22 @@ def keeping(kept: Callable[[], str], *, goes_on: bool = True) -> Iterator[None]:
         raise InterruptedRunError(kept(), goes_on=goes_on) from None
 
 
-def kept_in(results: Path) -> Callable[[], str]:
-    """For :func:`keeping`: finished games in a results file."""
-    return lambda: f"{'finished games are kept in' if results.exists() else 'no game was finished for'} {results}"
+def kept_in(results: Path, has_games: Callable[[Path], bool]) -> Callable[[], str]:
+    """For :func:`keeping`: finished games in a results file.
+
+    Args:
+        results: The results file.
+        has_games: Whether an existing results file has any.
+    """
+
+    def words() -> str:
+        try:
+            is_kept = results.exists() and has_games(results)
+        except TurnwiseError:  # it cannot be read now
+            is_kept = True
+        return f"{'finished games are kept in' if is_kept else 'no game was finished for'} {results}"
+
+    return words
 
 
 def interruption_words(stop: KeyboardInterrupt, arguments: Sequence[str]) -> str:

@@ -58,8 +58,15 @@ def play_games(spec: TournamentSpec, target: Path, **settings: Any) -> RunSummar
     """
     from turnwise.arena.tournament.run import run_tournament
 
-    with keeping(kept_in(target)), compile_progress(), ProgressMeter(spec.name) as meter:
+    with keeping(kept_in(target, _has_games)), compile_progress(), ProgressMeter(spec.name) as meter:
         return run_tournament(spec, target, progress=lambda step: _advance(meter, step), **settings)
+
+
+def _has_games(results: Path) -> bool:
+    from turnwise.arena.results.reading import open_results
+
+    with open_results(results) as found:
+        return len(found) > 0
 
 
 def note_pairs(games: int, played: int) -> None:
