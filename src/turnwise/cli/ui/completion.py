@@ -65,10 +65,12 @@ def _names() -> dict[str, tuple[str, ...]]:
     """What the placeholders of help texts stand for, where turnwise knows all values."""
     from turnwise.registry import games, planners
     from turnwise.studies import all_studies
+    from turnwise.testing.checks.game import GAME_CHECKS
 
-    minds = tuple(planners())
+    minds, scenarios = tuple(planners()), tuple(games())
     studies = tuple(study.name for study in all_studies())
-    return {"GAME": tuple(games()), "STUDY": studies} | dict.fromkeys(("PLANNER", "PLANNER...", "A", "B"), minds)
+    known = {"GAME": scenarios, "GAME|PLANNER": (*scenarios, *minds), "STUDY": studies, "CHECK": tuple(GAME_CHECKS)}
+    return known | dict.fromkeys(("PLANNER", "PLANNER...", "A", "B"), minds)
 
 
 def _first_line(text: str | None) -> str:
