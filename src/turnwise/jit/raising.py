@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import dis
 from collections import ChainMap
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
@@ -55,24 +55,21 @@ def _line_of_raise(code: CodeType) -> int:
 
 
 @cache
-def _names_of(code: CodeType) -> tuple[frozenset[str], frozenset[tuple[str, str]]]:
-    """The global and outer names that code reads, and the pairs of such a name and an attribute read from it."""
-    names, pairs = set[str](), set[tuple[str, str]]()
-    last = ""
+def _paths_of(code: CodeType) -> frozenset[tuple[str, ...]]:
+    """The global and outer names that code reads, each with the attributes read from it: ``pkg.rules.fire``."""
+    paths: list[list[str]] = []
+    is_open = False
     for step in dis.get_instructions(code):
         if step.opname in ("LOAD_GLOBAL", "LOAD_DEREF", "LOAD_NAME"):
-            last = str(step.argval)
-            names.add(last)
-        elif step.opname in ("LOAD_ATTR", "LOAD_METHOD") and last:
-            pairs.add((last, str(step.argval)))
-            last = ""
-        elif step.opname not in ("CACHE", "PUSH_NULL"):
-            last = ""
-    for inner in (one for one in code.co_consts if isinstance(one, CodeType)):
-        more = _names_of(inner)
-        names |= more[0]
-        pairs |= more[1]
-    return frozenset(names), frozenset(pairs)
+            paths.append([str(step.argval)])
+            is_open = True
+        elif step.opname in ("LOAD_ATTR", "LOAD_METHOD") and is_open:
+            paths[-1].append(str(step.argval))
+        elif step.opname not in ("CACHE", "PUSH_NULL", "EXTENDED_ARG"):  # the last precedes the names after the 256th
+            is_open = False
+    inner = (one for one in code.co_consts if isinstance(one, CodeType))
+    found = {tuple(path) for path in paths}.union(*map(_paths_of, inner))
+    return frozenset(path for path in found if path[0] not in code.co_cellvars)  # those are variables of its own
 
 
 @cache
@@ -85,18 +82,14 @@ def _words_of(code: CodeType) -> frozenset[str]:
 def _kernels_perhaps_named(function: FunctionType) -> Iterator[FunctionType]:
     """The kernels that a function names, and those that only share their names with attributes in it."""
     words, known = _words_of(function.__code__), _known_to(function)
-    modules = [known[word] for word in words if isinstance(known.get(word), ModuleType)]
-    yield from _kernels_in(known.get(word) for word in words)
-    yield from _kernels_in(vars(module).get(word) for module in modules for word in words)
+    return _kernels_in([*map(known.get, words), *(function.__defaults__ or ())], words)
 
 
 def _kernels_named(function: FunctionType) -> Iterator[FunctionType]:
-    """The kernels that a function names: of its own module, of its closure, and of modules that it names."""
-    (names, pairs), known = _names_of(function.__code__), _known_to(function)
-    yield from _kernels_in(known.get(name) for name in names)
-    yield from _kernels_in(
-        vars(known[name]).get(inner) for name, inner in pairs if isinstance(known.get(name), ModuleType)
-    )
+    """The kernels that a function names: of its own module, closure and defaults, and of modules that it names."""
+    known = _known_to(function)
+    read = (_value_at(path, known) for path in _paths_of(function.__code__))
+    return _kernels_in([*read, *(function.__defaults__ or ())], _words_of(function.__code__))
 
 
 def _known_to(function: FunctionType) -> Mapping[str, Any]:
@@ -105,11 +98,29 @@ def _known_to(function: FunctionType) -> Mapping[str, Any]:
     return ChainMap({name: _content(cell) for name, cell in cells}, function.__globals__)
 
 
-def _kernels_in(values: Iterable[object]) -> Iterator[FunctionType]:
-    """The Python functions of the kernels among some values."""
-    for value in values:
-        python = getattr(value, "py_func", None)
-        if isinstance(python, FunctionType):
+def _value_at(path: tuple[str, ...], known: Mapping[str, Any]) -> object:
+    """What a name and the attributes read from it stand for; numba reads them from modules and named tuples only."""
+    value = known.get(path[0])
+    for word in path[1:]:
+        if isinstance(value, ModuleType):
+            value = vars(value).get(word)  # getattr may import
+        else:
+            value = getattr(value, word, None) if isinstance(value, tuple) else None
+    return value
+
+
+def _kernels_in(values: list[object], words: frozenset[str]) -> Iterator[FunctionType]:
+    """The Python functions of the kernels among values, within tuples, and in modules under one of the words."""
+    modules = set[ModuleType]()
+    while values:
+        value = values.pop()
+        if isinstance(value, tuple):
+            values += value
+        elif isinstance(value, ModuleType):
+            if value not in modules:
+                modules.add(value)
+                values += map(vars(value).get, words)
+        elif isinstance(python := getattr(value, "py_func", None), FunctionType):
             yield python
 
 
