@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from turnwise.core.click_area import ClickArea
 from turnwise.core.errors import GameFunctionError, NotationError
 from turnwise.core.evaluation import ROLLOUTS, Evaluation
 from turnwise.core.game_options import Configured
@@ -307,6 +308,25 @@ class Declaration(Configured, ABC):
             last_action: Text of the action that led to the last one.
         """
         return self.svg(rows[-1], last_action)
+
+    def click_areas(self, row: Row) -> Mapping[str, Sequence[ClickArea]]:
+        """Parts of the state's SVG that a person points at to choose an action, by name; by default there are none.
+
+        Clicks on different areas of one name mean the same.
+        """
+        return {}
+
+    def click_path(self, row: Row, action: int) -> tuple[str, ...]:
+        """The areas that a person clicks for an action, one after the other: a unit and its target, for example.
+
+        Args:
+            row: The state.
+            action: A legal action.
+
+        Returns:
+            Names of :meth:`click_areas`; empty: the action can only be chosen from a list.
+        """
+        return ()
 
     # ------------------------------------------------------------------------------------------ pickles and copies
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -16,6 +16,7 @@ from turnwise.games.hero_academy.scenario import (
 )
 
 if TYPE_CHECKING:
+    from turnwise.core.click_area import ClickArea
     from turnwise.core.conformance import ConformanceReader
     from turnwise.core.script import Script
     from turnwise.jit.kernel import Entry
@@ -238,6 +239,18 @@ class HeroAcademy(Game):
             hidden_hand=self._hidden_hand(state),
             action_points=self.options.action_points,
         )
+
+    def click_areas(self, row: Row) -> Mapping[str, Sequence[ClickArea]]:
+        """See :meth:`Game.click_areas`."""
+        from turnwise.games.hero_academy.view.clicks import areas
+
+        return areas(self.state_dict(row), self.rows)
+
+    def click_path(self, row: Row, action: int) -> tuple[str, ...]:
+        """See :meth:`Game.click_path`."""
+        from turnwise.games.hero_academy.view.clicks import path
+
+        return path(self.action_text(row, action))
 
     def ending_text(self, row: Row) -> str:
         """See :meth:`Game.ending_text`: "turn limit", or what the loser ran out of."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from turnwise.core.game import Evaluation, Game, GameOptions, Row
@@ -12,6 +12,7 @@ from turnwise.games.samegame.state import COLOURS, MOST_REGIONS, SIDE, SameGameS
 
 if TYPE_CHECKING:
     from turnwise.core.bench import Programme
+    from turnwise.core.click_area import ClickArea
     from turnwise.core.conformance import ConformanceReader
     from turnwise.core.contest import ContestProtocol
     from turnwise.jit.kernel import Entry
@@ -178,6 +179,17 @@ class SameGame(Game):
         from turnwise.games.samegame.view.svg import draw
 
         return draw(self.state_dict(row), last_action=last_action)
+
+    def click_areas(self, row: Row) -> Mapping[str, Sequence[ClickArea]]:
+        """See :meth:`Game.click_areas`."""
+        from turnwise.core.state import State
+        from turnwise.games.samegame.view.clicks import areas
+
+        return areas(self.state_dict(row), State(self, row).legal_actions())
+
+    def click_path(self, row: Row, action: int) -> tuple[str, ...]:
+        """See :meth:`Game.click_path`."""
+        return (self.action_text(row, action),)
 
     def ending_text(self, row: Row) -> str:
         """See :meth:`Game.ending_text`."""

@@ -13,6 +13,7 @@ from turnwise.games.stratega.scenario import StrategaOptions, build_setup
 
 if TYPE_CHECKING:
     from turnwise.core.bench import Programme
+    from turnwise.core.click_area import ClickArea
     from turnwise.core.conformance import ConformanceReader
     from turnwise.core.script import Script
     from turnwise.jit.kernel import Entry
@@ -209,6 +210,18 @@ class Stratega(Game):
         before = self.state_dict(rows[-2]) if last_action and len(rows) > 1 else None
         state, mode = self.state_dict(rows[-1]), self.options.mode.content
         return draw(mode, self.options.rows, state, last_action=last_action, before=before)
+
+    def click_areas(self, row: Row) -> Mapping[str, Sequence[ClickArea]]:
+        """See :meth:`Game.click_areas`."""
+        from turnwise.games.stratega.view.clicks import areas
+
+        return areas(self.options.mode.content, self.options.rows, self.state_dict(row))
+
+    def click_path(self, row: Row, action: int) -> tuple[str, ...]:
+        """See :meth:`Game.click_path`."""
+        from turnwise.games.stratega.view.clicks import path
+
+        return path(self.action_text(row, action), self.state_dict(row))
 
     def ending_text(self, row: Row) -> str:
         """See :meth:`Game.ending_text`."""

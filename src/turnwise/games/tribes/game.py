@@ -13,6 +13,7 @@ from turnwise.games.tribes.scenario import TribesOptions
 
 if TYPE_CHECKING:
     from turnwise.core.bench import Programme
+    from turnwise.core.click_area import ClickArea
     from turnwise.core.conformance import ConformanceReader
     from turnwise.core.script import Script
     from turnwise.jit.kernel import Entry
@@ -206,6 +207,18 @@ class Tribes(Game):
 
         before = self.state_dict(rows[-2]) if last_action and len(rows) > 1 else None
         return draw(self.state_dict(rows[-1]), last_action, before, rounds=self.rounds)
+
+    def click_areas(self, row: Row) -> Mapping[str, Sequence[ClickArea]]:
+        """See :meth:`Game.click_areas`."""
+        from turnwise.games.tribes.view.clicks import areas
+
+        return areas(self.state_dict(row), self.rounds)
+
+    def click_path(self, row: Row, action: int) -> tuple[str, ...]:
+        """See :meth:`Game.click_path`."""
+        from turnwise.games.tribes.view.clicks import path
+
+        return path(self.action_text(row, action), self.state_dict(row))
 
     def ending_text(self, row: Row) -> str:
         """See :meth:`Game.ending_text`."""

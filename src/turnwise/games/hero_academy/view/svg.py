@@ -7,8 +7,9 @@ legend.
 
 from collections.abc import Mapping, Sequence
 from html import escape
-from typing import Any
+from typing import Any, NamedTuple
 
+from turnwise.core.click_area import ClickArea
 from turnwise.core.svg_text import FONT, INK
 from turnwise.games.hero_academy.view.board import BOX, PLAYER, board, number
 from turnwise.games.hero_academy.view.glyphs import figure, item_badge, item_colour, item_picture, spell, square_sign
@@ -75,10 +76,7 @@ def draw(
         raise ValueError(f"action_points and width must be positive; got {action_points!r} and {width!r}")
     view = read_view(state, rows, hidden_hand=hidden_hand, winner=winner)
     action = None if last_action is None else read_action(last_action, view)
-    full = max(_WIDTH, view.columns * BOX + 2 * _MARGIN)
-    side = max(BOX, min((full - 2 * _MARGIN) / view.columns, 440 / len(view.rows)))
-    left, top = (full - side * view.columns) / 2, _HEADER + 24
-    below = top + side * len(view.rows) + 12
+    full, side, left, top, below = geometry(view.columns, len(view.rows))
     height = below + _CARD[1] + 76
     shown = full if width is None else width
     place = f"translate({number(left)} {number(top)})scale({side / BOX:.4g})"
@@ -93,6 +91,39 @@ def draw(
         f"{_hand(view.sides[0], full, below)}{_hand(view.sides[1], full, below)}"
         f"{_legend(full, below + _CARD[1] + 34)}</svg>"
     )
+
+
+class Geometry(NamedTuple):
+    """Where things are in a picture: its width, a square's side, the board's corner, and the hands' upper edge."""
+
+    full: float
+    side: float
+    left: float
+    top: float
+    below: float
+
+
+def geometry(columns: int, rows: int) -> Geometry:
+    """The geometry of a map's pictures."""
+    full = max(_WIDTH, columns * BOX + 2 * _MARGIN)
+    side = max(BOX, min((full - 2 * _MARGIN) / columns, 440 / rows))
+    top = _HEADER + 24
+    return Geometry(full, side, (full - side * columns) / 2, top, top + side * rows + 12)
+
+
+def card_places(number: int, cards: int, full: float, below: float) -> list[ClickArea]:
+    """Where the cards of a player's hand are, from the deck at the edge towards the middle.
+
+    Args:
+        number: The player, 1 or 2.
+        cards: Number of different cards; many are scaled down.
+        full: Width of the picture.
+        below: Upper edge of the hands.
+    """
+    scale = min(1.0, (full / 2 - 72) / (48 * max(1, cards)))
+    width, height = _CARD[0] * scale, _CARD[1] * scale
+    inward = [68 + 48 * scale * index for index in range(cards)]
+    return [ClickArea(x if number == 1 else full - x - width, below + 14, width, height, "") for x in inward]
 
 
 def _text(x: float, y: float, content: str, size: float, colour: str = INK, *, anchor: str = "") -> str:
@@ -190,11 +221,9 @@ def _hand(side: Side, full: float, top: float) -> str:
     """The deck at the edge, then the hand towards the middle, scaled down if it is long; labels above."""
     first = side.number == 1
     faces = _faces(side)
-    scale = min(1.0, (full / 2 - 72) / (48 * max(1, len(faces))))
     places = [(12.0 if first else full - 12 - _CARD[0], 1.0, _deck(side))]
-    for index, face in enumerate(faces):
-        inward = 68 + 48 * scale * index
-        places.append((inward if first else full - inward - _CARD[0] * scale, scale, face))
+    for area, face in zip(card_places(side.number, len(faces), full, top), faces, strict=True):
+        places.append((area.x, area.width / _CARD[0], face))
     parts = [
         f'<g transform="translate({number(x)} {number(top + 14)})scale({size:.3g})">{content}</g>'
         for x, size, content in places

@@ -15,9 +15,9 @@ from turnwise.core.svg_text import FONT, INK
 from turnwise.games.samegame.state import SIDE
 from turnwise.games.samegame.view.text import SIGNS
 
-_CELL = 28
-_LEFT, _TOP = 30, 46
-_WIDTH, _HEIGHT = _LEFT + SIDE * _CELL + 12, _TOP + SIDE * _CELL + 58
+CELL = 28
+LEFT, TOP = 30, 46
+_WIDTH, _HEIGHT = LEFT + SIDE * CELL + 12, TOP + SIDE * CELL + 58
 _MARK = "#6a1b9a"
 COLOURS = ("#56b4e9", "#d55e00", "#009e73", "#f0e442", "#cc79a7")
 _PATHS = {  # the terminal's signs around the middle of a cell
@@ -52,7 +52,7 @@ def draw(
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" width="{_WIDTH}" '
         f'height="{_HEIGHT}" role="img" aria-label="{escape(". ".join(description))}." font-family="{FONT}">'
         f'<rect width="100%" height="100%" rx="8" fill="#fbfaf6"/>',
-        _text(_LEFT, 28, f"Score {state['score']}", 19, bold=True),
+        _text(LEFT, 28, f"Score {state['score']}", 19, bold=True),
         _text(_WIDTH - 12, 28, ", ".join(filter(None, (f"{counted(left, 'cell')} left", ending))), 14, anchor="end"),
         _coordinates(),
         *_cells(board),
@@ -64,7 +64,7 @@ def draw(
 
 def _middle(x: int, y: int) -> tuple[int, int]:
     """Middle of a cell in the picture; row 0 is the lowest."""
-    return _LEFT + x * _CELL + _CELL // 2, _TOP + (SIDE - 1 - y) * _CELL + _CELL // 2
+    return LEFT + x * CELL + CELL // 2, TOP + (SIDE - 1 - y) * CELL + CELL // 2
 
 
 def _text(x: int, y: int, content: str, size: int, *, anchor: str = "start", bold: bool = False, ink: str = INK) -> str:
@@ -75,9 +75,9 @@ def _text(x: int, y: int, content: str, size: int, *, anchor: str = "start", bol
 
 
 def _coordinates() -> str:
-    below = [_text(_middle(x, 0)[0], _TOP + SIDE * _CELL + 15, str(x), 11, anchor="middle") for x in range(SIDE)]
-    left = [_text(_LEFT - 8, _middle(0, y)[1] + 4, str(y), 11, anchor="end") for y in range(SIDE)]
-    return f'<rect x="{_LEFT}" y="{_TOP}" width="{SIDE * _CELL}" height="{SIDE * _CELL}" fill="#e9e5da"/>' + "".join(
+    below = [_text(_middle(x, 0)[0], TOP + SIDE * CELL + 15, str(x), 11, anchor="middle") for x in range(SIDE)]
+    left = [_text(LEFT - 8, _middle(0, y)[1] + 4, str(y), 11, anchor="end") for y in range(SIDE)]
+    return f'<rect x="{LEFT}" y="{TOP}" width="{SIDE * CELL}" height="{SIDE * CELL}" fill="#e9e5da"/>' + "".join(
         below + left
     )
 
@@ -92,7 +92,7 @@ def _cells(board: Sequence[str]) -> Iterable[str]:
             if letter == str(colour)
         ]
         if places:
-            half = _CELL // 2 - 1
+            half = CELL // 2 - 1
             squares = "".join(f"M{x - half} {y - half}h{2 * half}v{2 * half}h{-2 * half}z" for x, y in places)
             signs = "".join(f'<path transform="translate({x} {y})" d="{_MARKS[colour]}"/>' for x, y in places)
             yield f'<path fill="{fill}" d="{squares}"/><g fill="{INK}" fill-opacity=".55">{signs}</g>'
@@ -100,7 +100,7 @@ def _cells(board: Sequence[str]) -> Iterable[str]:
 
 def _last(action: str | None, removed: Iterable[tuple[int, int]] | None) -> Iterable[str]:
     """Where the last action was: a ring at its cell, and the outline of the cells that it removed, if known."""
-    half = _CELL // 2 - 2
+    half = CELL // 2 - 2
     outline = "".join(f"M{x - half} {y - half}h{2 * half}v{2 * half}h{-2 * half}z" for x, y in _middles(removed or ()))
     if outline:
         yield f'<path fill="none" stroke="{_MARK}" stroke-width="2" stroke-dasharray="4 3" d="{outline}"/>'

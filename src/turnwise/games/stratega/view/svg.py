@@ -30,7 +30,7 @@ _LARGEST, _SMALLEST, _BOARD_WIDTH, _LEAST_WIDTH = 46, 20, 960, 560
 _CORNERS = 34  # cells from this size on have a unit's number in the corner, smaller ones below the code
 _GOLD, _PLATE, _HEALTH, _HARM = "#f2c94c", "#fffdf5", "#2c9b6b", "#8c2f2f"
 _CROWN = ((0, 1), (-0.05, 0.15), (0.26, 0.55), (0.5, 0), (0.74, 0.55), (1.05, 0.15), (1, 1))
-_LEFT, _TOP, _RIGHT = 26, 78, 12
+_LEFT, TOP, _RIGHT = 26, 78, 12
 _SIDE_HEIGHT = 24
 _LONGEST = 40  # letters of a legend's entry
 _ACTION_COLOURS = {"attack": "#a3003c", "heal": "#00695c"}
@@ -57,11 +57,8 @@ def draw(
         One ``<svg>`` element; its text alternative gives round, mover or result, all sides and the last action.
     """
     view = read_view(mode, rows, state)
-    columns = len(rows[0])
-    cell = max(_SMALLEST, min(_LARGEST, _BOARD_WIDTH // columns))
-    full = max(_LEAST_WIDTH, _LEFT + columns * cell + _RIGHT)
-    left = max(_LEFT, (full - columns * cell) // 2)
-    below = _TOP + len(rows) * cell + 22
+    cell, full, left = geometry(len(rows[0]))
+    below = TOP + len(rows) * cell + 22
     per_line = 1 if full < 640 and len(view.sides) > 4 else 2
     legend_top = below + _SIDE_HEIGHT * -(-len(view.sides) // per_line) + 14
     legend, height = _legend(view, full, legend_top)
@@ -73,7 +70,7 @@ def draw(
             f'text-anchor="middle"><rect width="100%" height="100%" rx="8" fill="#fbfaf6"/>',
             _header(view, full, last_action),
             _coordinates(view, left, cell),
-            f'<g transform="translate({left} {_TOP})"><title>{escape(view.title)}</title>',
+            f'<g transform="translate({left} {TOP})"><title>{escape(view.title)}</title>',
             *_ground(view, cell),
             *(_unit(view, unit, cell) for unit in view.units),
             _fog(view, cell),
@@ -85,6 +82,13 @@ def draw(
             "</svg>",
         )
     )
+
+
+def geometry(columns: int) -> tuple[int, int, int]:
+    """A cell's side, the picture's width and the board's left edge; its upper edge is at ``TOP``."""
+    cell = max(_SMALLEST, min(_LARGEST, _BOARD_WIDTH // columns))
+    full = max(_LEAST_WIDTH, _LEFT + columns * cell + _RIGHT)
+    return cell, full, max(_LEFT, (full - columns * cell) // 2)
 
 
 def _text(x: float, y: float, content: str, size: float, ink: str = "", *, anchor: str = "", bold: bool = False) -> str:
@@ -126,8 +130,8 @@ def _header(view: View, full: int, last_action: str | None) -> str:
 def _coordinates(view: View, left: int, cell: int) -> str:
     """Numbers of columns and rows."""
     columns, rows = len(view.rows[0]), len(view.rows)
-    across = (_text(left + (x + 0.5) * cell, _TOP - 5, str(x), 10) for x in range(columns))
-    down = (_text(left - 5, _TOP + (y + 0.5) * cell + 3.5, str(y), 10, anchor="end") for y in range(rows))
+    across = (_text(left + (x + 0.5) * cell, TOP - 5, str(x), 10) for x in range(columns))
+    down = (_text(left - 5, TOP + (y + 0.5) * cell + 3.5, str(y), 10, anchor="end") for y in range(rows))
     return f'<g fill="{_SOFT}">{"".join((*across, *down))}</g>'
 
 

@@ -25,7 +25,7 @@ from turnwise.games.tribes.view.trace import trace
 from turnwise.games.tribes.view.units import unit
 
 _BOARD, _LARGEST, _SMALLEST = 640, 66, 44
-_LEFT, _TOP, _GAP, _RIGHT = 26.0, 80.0, 16.0, 14.0
+LEFT, TOP, _GAP, _RIGHT = 26.0, 80.0, 16.0, 14.0
 
 
 def draw(
@@ -49,13 +49,13 @@ def draw(
         One ``<svg>`` element; its text alternative gives round, mover or result, all tribes and the last action.
     """
     view = read_view(state, viewer, rounds)
-    cell = max(_SMALLEST, min(_LARGEST, _BOARD // view.side))
+    cell = cell_of(view.side)
     wide = view.side * cell
     high = max(wide, panel.height(view))
-    full = _LEFT + wide + _GAP + panel.WIDTH + _RIGHT
+    full = LEFT + wide + _GAP + panel.WIDTH + _RIGHT
     marked = (last_action or "").removeprefix("research ")
     entries, depth = legend(view, full - 2 * _RIGHT)
-    bottom = _TOP + high + 16
+    bottom = TOP + high + 16
     total = bottom + depth + 8
     size = f'viewBox="0 0 {number(full)} {number(total)}" width="{number(full)}" height="{number(total)}"'
     return "".join(
@@ -66,14 +66,19 @@ def draw(
             f'<rect width="100%" height="100%" rx="8" fill="{GROUND}"/>',
             _header(view, full, last_action, before),
             _coordinates(view, cell),
-            f'<g transform="translate({_LEFT:g} {_TOP:g})scale({cell / CELL:.4g})">',
+            f'<g transform="translate({LEFT:g} {TOP:g})scale({cell / CELL:.4g})">',
             *_board(view, trace(last_action, view, before)),
             "</g>",
-            at(_LEFT + wide + _GAP, _TOP, panel.panel(view, high, marked)),
+            at(LEFT + wide + _GAP, TOP, panel.panel(view, high, marked)),
             at(_RIGHT, bottom, entries),
             "</svg>",
         )
     )
+
+
+def cell_of(side: int) -> int:
+    """Side of a tile on a board; its upper left corner is at ``LEFT``, ``TOP``."""
+    return max(_SMALLEST, min(_LARGEST, _BOARD // side))
 
 
 def _summary(view: View, last_action: str | None) -> str:
@@ -106,8 +111,8 @@ def _header(view: View, full: float, last_action: str | None, before: Mapping[st
 def _coordinates(view: View, cell: int) -> str:
     """Numbers of columns above the board and of rows next to it; actions name tiles row first."""
     places = range(view.side)
-    across = (text(_LEFT + (column + 0.5) * cell, _TOP - 5, str(column), 10.5) for column in places)
-    down = (text(_LEFT - 6, _TOP + (row + 0.5) * cell + 4, str(row), 10.5, anchor="end") for row in places)
+    across = (text(LEFT + (column + 0.5) * cell, TOP - 5, str(column), 10.5) for column in places)
+    down = (text(LEFT - 6, TOP + (row + 0.5) * cell + 4, str(row), 10.5, anchor="end") for row in places)
     corner = f"<title>Tiles are named row, column</title>{''.join((*across, *down))}"
     return f'<g fill="{SOFT}">{corner}</g>'
 
