@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from turnwise.arena.game_in_progress import GameInProgress
 from turnwise.cli.ui.explanations import example_beginning, example_subject, show_info, show_legend, show_rules
 from turnwise.cli.ui.legal_list import LegalList
 from turnwise.cli.ui.output import plain, prose, show_board
@@ -173,19 +174,19 @@ class _Turn:
     """A turn that is being entered."""
 
     def __init__(self, state: State) -> None:
-        self._states = [state]
+        self._game = GameInProgress(state)
         self.codes: list[int] = []
         self._listed: LegalList | None = None
 
     @property
     def now(self) -> State:
         """The state after what has been entered."""
-        return self._states[-1]
+        return self._game.now
 
     @property
     def prompt(self) -> str:
         """The player to move, and the progress of the turn; the board above shows its number as the game counts."""
-        first = self._states[0]
+        first = self._game.states[0]
         done = f", {len(self.codes)} played" if self.codes else ""
         return f"{first.game.seat_name(first.to_move)}{done}, actions 1 to {len(self.legal.codes)}"
 
@@ -202,8 +203,7 @@ class _Turn:
     @property
     def is_complete(self) -> bool:
         """Whether the turn has ended."""
-        first = self._states[0]
-        return self.now.to_move != first.to_move or self.now.turn != first.turn
+        return self._game.is_turn_complete
 
     @property
     def is_to_be_confirmed(self) -> bool:
@@ -216,8 +216,7 @@ class _Turn:
 
     def play(self, code: int) -> None:
         """Try an action, with chance outcomes that need not be those of the game."""
-        text = self.now.text(code)
-        self._states.append(self.now.play(code))
+        text = self._game.play(code).action
         self.codes.append(code)
         self._listed = None
         if self.is_complete:
@@ -232,7 +231,7 @@ class _Turn:
             plain(_NO_WAY_BACK if self.now.game.reveals_in_turn else "No action has been played in this turn.")
             return
         code = self.codes.pop()
-        self._states.pop()
+        self._game.rewind(len(self.codes))
         self._listed = None
         show_board(self.now)
         plain(f"Took back {self.now.text(code)}.")

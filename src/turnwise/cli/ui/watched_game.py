@@ -20,17 +20,25 @@ class WatchedGame:
     """Follows a game: shows the moves of the others, and keeps the steps so that an unfinished game can be saved."""
 
     def __init__(self, start: State, players: list[str], person: int, earlier: ResumedGame | None = None) -> None:
-        self.now = start
-        self._first = start.to_dict()  # now, so that a game whose code fails later can still be saved
-        self.earlier = earlier.replay if earlier else None
+        from turnwise.arena.game_in_progress import GameInProgress
+
+        self._game = GameInProgress(start, earlier.replay if earlier else None)
         self.players = [f"{name} #{seat + 1}" if players.count(name) > 1 else name for seat, name in enumerate(players)]
         self.person = person
-        self.steps: list[ReplayStep] = []
+
+    @property
+    def now(self) -> State:
+        """The present state."""
+        return self._game.now
+
+    @property
+    def steps(self) -> list[ReplayStep]:
+        """What was played here."""
+        return self._game.steps
 
     def __call__(self, state: State, step: ReplayStep) -> None:
         """Called after every action."""
-        self.now = state
-        self.steps.append(step)
+        self._game.take(state, step)
         if step.player != self.person:
             if step.note is not None and step.note.plan:
                 value = "" if step.note.value is None else f", value {step.note.value:.6g}"
@@ -42,36 +50,19 @@ class WatchedGame:
 
         A game whose code fails on one of them keeps those before it.
         """
-        from turnwise.replay import ReplayStep
-
         with suppress(TurnwiseError):
             for code in codes:
                 if not self.now.is_legal(code):
                     break
-                after = self.now.play(code)
-                self.steps.append(ReplayStep(action=self.now.text(code), player=self.person, outcomes=after.outcomes))
-                self.now = after
+                self._game.play(code)
 
     def whole(self, part: Replay) -> Replay:
         """A replay from the resumed position on, with what was played before it."""
-        if self.earlier is None:
-            return part
-        return part.model_copy(update={"start": self.earlier.start, "steps": (*self.earlier.steps, *part.steps)})
+        return self._game.after_earlier(part)
 
     def replay(self) -> Replay:
         """The game so far."""
-        from turnwise.replay import Replay
-
-        game = self.now.game
-        part = Replay(
-            game=game.name,
-            rules=game.rules_version,
-            options=game.options.model_dump(mode="json", exclude_defaults=True),
-            start=self._first,
-            players=tuple(self.players),
-            steps=tuple(self.steps),
-        )
-        return self.whole(part)
+        return self._game.replay(self.players)
 
 
 def free_name(game: str) -> Path:
