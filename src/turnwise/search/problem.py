@@ -29,6 +29,7 @@ from turnwise.search.search_scripts import SearchScripts
 
 if TYPE_CHECKING:
     from turnwise.search.inspection.findings import Findings
+    from turnwise.search.watching import Lines, SearchWatch
 
 STOPPED_BY = {
     compiled.RUNNING: "done",
@@ -60,6 +61,7 @@ class Problem(Pinned):
         parts: Problems of the streams that work on it (:mod:`turnwise.search.streams`).
         wants_alternatives: Whether anyone reads other turns than the best one.
         findings: Where the search is to copy its tree or population for people; None: nobody wants to see it.
+        watch: What watches the search while it runs; None: nobody does.
         room: Number of actions to which a line that ends before its turn is completed; None: the whole turn.
         played: The player's actions since its last decision, where hidden parts of the state or of that decision's
             state were drawn, so that comparing them says nothing; None: what is remembered goes by the states.
@@ -108,6 +110,7 @@ class Problem(Pinned):
         self.parts: list[Problem] = []
         self.wants_alternatives = True
         self.findings: Findings | None = None
+        self.watch: SearchWatch | None = None
         self.room: int | None = None
         self._unused: bytes | None = None
         self._pool: MemoryPool | None = None
@@ -251,6 +254,17 @@ class Problem(Pinned):
         if r.stop == compiled.RUNNING and 0 < r.deadline <= self.now_ns:
             r.stop = compiled.OUT_OF_TIME
         return r.stop != compiled.RUNNING
+
+    def observe(self, lines: Lines) -> None:
+        """Let whoever watches the search read its best lines, from now on until it ends.
+
+        A planner calls this when the memory of its search exists, before its kernel runs.
+
+        Args:
+            lines: Copies the best lines; see :data:`turnwise.search.watching.Lines` for what it must take care of.
+        """
+        if self.watch is not None:
+            self.watch.observe(lines)
 
     def stop(self, reason: int) -> None:
         """See :meth:`turnwise.core.game.Search.stop`."""

@@ -35,6 +35,7 @@ from turnwise.search.search_thread import run_interruptible
 from turnwise.search.session import Session
 from turnwise.search.tail import Tail, tail_of
 from turnwise.search.turn_rating import TurnRating, load_rating
+from turnwise.search.watching import watching
 from turnwise.search.workspace import Workspace
 from turnwise.search.world_memories import BEFORE, OTHERS, copied, keep_worlds, memories_of_worlds
 from turnwise.search.worlds import AUTOMATIC, SearchOfWorlds, draw_worlds
@@ -292,6 +293,15 @@ class SearchPlanner(Planner[ParametersT_co]):
         kinds = (type(self), type(state.game), *self._choices)
         if kinds in _loaded or state.is_over:
             return
+        token = watching.set(None)
+        try:
+            self._load(state)
+        finally:
+            watching.reset(token)
+        _loaded.add(kinds)
+
+    def _load(self, state: State) -> None:
+        """Search as :meth:`_load_kernels` says."""
         memory: dict[str, Any] = {}
         workspace = self.workspace()
         plan = self._plan_turn(state, self.loading, 0, memory, workspace, in_worlds=False)
@@ -309,7 +319,6 @@ class SearchPlanner(Planner[ParametersT_co]):
                 load_rating(problem, self.rating(state.game))
             finally:
                 state.game.after_plan(problem)
-        _loaded.add(kinds)
 
     def _plan_turn(
         self,
@@ -373,6 +382,11 @@ class SearchPlanner(Planner[ParametersT_co]):
         """Search a problem, so that Ctrl-C ends the search."""
         for watcher in _watchers:
             watcher(problem)
+        if problem.watch is not None:
+            return problem.watch.search(problem, limits, lambda: self._run_unseen(problem, limits, memory))
+        return self._run_unseen(problem, limits, memory)
+
+    def _run_unseen(self, problem: Problem, limits: Budget, memory: dict[str, Any]) -> Line:
         if ends_soon(limits, problem.game):
             return self.search(problem, limits, memory)
         return run_interruptible(lambda: self.search(problem, limits, memory), problem.interrupt)
@@ -392,6 +406,7 @@ class SearchPlanner(Planner[ParametersT_co]):
         """
         rating = self.rating(known.game)
         running: list[SearchOfWorlds] = []
+        watch = known.watch
 
         def search() -> Line:
             drawn = draw_worlds(known.state, number, limits, known.seed, rating, known.must_end)
@@ -408,7 +423,10 @@ class SearchPlanner(Planner[ParametersT_co]):
                 problem.played = played
                 return self._run(problem, budget, memories[len(searches.problems) - 1] if memories else {})
 
-            line = searches.run(workspace.world, search_world)
+            def search_worlds() -> Line:
+                return searches.run(workspace.world, search_world)
+
+            line = search_worlds() if watch is None else watch.worlds(known, limits, len(drawn), search_worlds)
             if self.remembers_worlds:
                 keep_worlds(memory, memories[: len(searches.problems)])
             return line
@@ -472,7 +490,7 @@ def ends_soon(limits: Budget, game: Game) -> bool:
 
 
 def note_tail(tail: Tail, problem: Problem, limits: Budget, began: float) -> None:
-    """Note how much time was needed after a search that ended at its deadline, unless its memory was also copied.
+    """Note how much time was needed after a search that ended at its deadline, unless its memory was copied, too.
 
     Args:
         tail: Where it is noted.
@@ -480,7 +498,8 @@ def note_tail(tail: Tail, problem: Problem, limits: Budget, began: float) -> Non
         limits: Its limits.
         began: When its time began to count (seconds of the limits' clock).
     """
-    if limits.seconds is not None and problem.record.stop == compiled.OUT_OF_TIME and problem.findings is None:
+    is_unseen = problem.findings is None and problem.watch is None
+    if limits.seconds is not None and problem.record.stop == compiled.OUT_OF_TIME and is_unseen:
         tail.note(limits.now - began - limits.seconds)
 
 

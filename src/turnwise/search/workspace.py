@@ -11,6 +11,7 @@ from turnwise.core.pickling import Pinned
 from turnwise.core.state import State
 from turnwise.search.memory_pool import MemoryPool
 from turnwise.search.problem import Problem
+from turnwise.search.watching import watching
 
 if TYPE_CHECKING:
     from turnwise.search.inspection.findings import Findings
@@ -62,6 +63,7 @@ class Workspace(Pinned):
         else:
             known.begin_again(state, budget, seed)
         known.wants_alternatives, known.room, known.findings = alternatives, room, self.findings
+        known.watch = watching.get()
         self._free = self._worlds[::-1]
         return known
 
@@ -81,6 +83,7 @@ class Workspace(Pinned):
             self._worlds.append(world)
         world.room = None if self._known is None else self._known.room
         world.findings = self.findings
+        world.watch = None if self._known is None else self._known.watch  # worlds are searched in another thread
         return world
 
     def end(self) -> None:

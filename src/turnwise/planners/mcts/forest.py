@@ -45,6 +45,15 @@ class Forest:
         self.is_complete = any(self.trees[i].nodes[node]["inside"] == 0 for i, node in ends.items())
         return codes
 
+    def best_lines(self, most: int) -> list[tuple[list[int], float]]:
+        """The best line through each of the roots' best edges, and the edge's mean value; also during the search.
+
+        Args:
+            most: Maximum number of edges.
+        """
+        edges = self._edges(self._roots())[:most]
+        return [([action, *self._line_from(nodes)[0]], mean) for action, nodes, mean in edges]
+
     def is_lost(self, index: int) -> bool:
         """Whether a tree could not follow the line: its start is no node of it any more."""
         return index in self._lost
@@ -108,7 +117,7 @@ class Forest:
         """The best line, and the nodes at its end."""
         codes: list[int] = []
         while len(codes) < len(self.trees[0].line_buffer):
-            edges = self._edges({i: node for i, node in nodes.items() if self.trees[i].nodes[node]["inside"] != 0})
+            edges = self._edges({i: node for i, node in nodes.items() if self.trees[i].is_inside(node)})
             if not edges:
                 break
             action, nodes, _ = edges[0]

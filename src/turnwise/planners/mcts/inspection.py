@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from turnwise.planners.mcts.forest import Forest
 from turnwise.planners.mcts.memory import SearchTree
 from turnwise.search.inspection.findings import Branch, Findings
 from turnwise.search.problem import Problem
@@ -14,6 +15,11 @@ ROOT = 0
 def in_own_unit(problem: Problem, mean: float) -> float:
     """A mean of the planner's own edges in the unit of the evaluation; only by its bounds are values scaled."""
     return mean if problem.record.by_range else problem.low + mean * (problem.high - problem.low)
+
+
+def lines_so_far(problem: Problem, trees: list[SearchTree], most: int) -> list[tuple[list[int], float]]:
+    """The best lines of all trees together, with the mean values of their first actions; also during the search."""
+    return [(codes, in_own_unit(problem, mean)) for codes, mean in Forest(trees).best_lines(most)]
 
 
 def show(problem: Problem, findings: Findings, tree: SearchTree) -> None:

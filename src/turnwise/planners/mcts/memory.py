@@ -107,6 +107,7 @@ class SearchTree(SearchMemory):
         form = form_of(game, (Tree, settings), lambda: _form(settings, problem))
         self.record = r = form.again(**room)
         self.nodes, self.edges, self.means = (r.array(name) for name in ("nodes", "edges", "means"))
+        self.widths = r.array("widths") if settings.pruning != "none" else np.zeros(0, Width.dtype)
         self._bytes = node_bytes(settings), edge_bytes(settings)
         self.line_buffer, self.is_complete = np.zeros(game.max_turn, np.int64), False
         r.mask, r.node_room, r.edge_room = slots - 1, node_room, edge_room
@@ -136,12 +137,27 @@ class SearchTree(SearchMemory):
         return None if mean == -np.inf else mean
 
     def edges_of(self, node: int) -> list[tuple[int, int, int, float]]:
-        """Action, child, visits and mean value of a node's edges, in their order."""
-        first = int(self.nodes[node]["first"])
-        block = slice(first, first + considered(self.record, node))
+        """Action, child, visits and mean value of a node's edges, in their order; it may be called during the search."""
+        block = self._block(node)
         edges = self.edges[block]
         columns = (edges["action"], edges["child"] & (DRAWN - 1), edges["visits"], self.means[block])
         return list(zip(*(column.tolist() for column in columns), strict=True))
+
+    def is_inside(self, node: int) -> bool:
+        """Whether there is such a node and its state belongs to the planned turn."""
+        return 0 <= node < min(self.record.node_count, len(self.nodes)) and bool(self.nodes[node]["inside"])
+
+    def _block(self, node: int) -> slice:
+        """The places of a node's edges that selection considers (see :func:`.considered`); none: there is no such node.
+
+        While the search runs, what is read may be half written; the places are those of a block in any case.
+        """
+        if not 0 <= node < min(self.record.node_count, len(self.nodes)):
+            return slice(0, 0)
+        kept = int(self.widths[node]["kept"]) if len(self.widths) > node else 0
+        first = int(self.nodes[node]["first"])
+        count = kept if kept > 0 else int(self.nodes[node]["opened"])
+        return slice(first, first + count) if 0 <= first <= len(self.edges) and count > 0 else slice(0, 0)
 
     def leaf_depth(self) -> float:
         """Mean depth of the nodes without edges, each counted once (on the path on which it was found)."""

@@ -17,7 +17,7 @@ from turnwise.core.state import State
 from turnwise.jit.cache import announce
 from turnwise.jit.record import Ints
 from turnwise.planners.mcts.forest import Forest
-from turnwise.planners.mcts.inspection import in_own_unit, show
+from turnwise.planners.mcts.inspection import in_own_unit, lines_so_far, show
 from turnwise.planners.mcts.lines import burn
 from turnwise.planners.mcts.memory import SearchTree, tree_for, within_limits
 from turnwise.planners.mcts.parameters import MCTSParameters
@@ -124,6 +124,7 @@ class MCTS(SearchPlanner[ParametersT_co]):
         with Streams(problem, budget, settings, lambda b, s: self.prepared(problem.state, b, s)) as streams:
             trees = [tree_for(p, b, settings) for p, b in zip(streams.problems, streams.budgets, strict=True)]
             forest = Forest(trees)
+            problem.observe(lambda most: lines_so_far(problem, trees, most))
             keeps_reserve = settings.completion == "search" and budget.scope == "turn" and not budget.is_empty
             reserve = settings.reserve if keeps_reserve else 0.0
             lengths = streams.run(lambda index: self._begin(streams, trees[index], index, reserve))

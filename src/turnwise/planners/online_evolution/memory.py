@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from heapq import merge
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -223,6 +224,24 @@ def _form(settings: OnlineEvolutionParameters, problem: Problem) -> PopulationRe
         r.keep("rollouts", everyone(r.rollout[0], problem, settings.rollout_turns))
     r.greedy_probability = settings.greedy_probability
     return r
+
+
+def distinct_turns(populations: list[Population], most: int) -> list[tuple[list[int], float]]:
+    """Actions and value of the best turns of all populations, no two with the same outcome or the same actions.
+
+    It may be called during the search: a turn may be one that is half written.
+
+    Args:
+        populations: The populations.
+        most: How many turns at most.
+    """
+    distinct: dict[int, tuple[list[int], float]] = {}
+    for value, outcome, codes in merge(*(each.turns() for each in populations), key=lambda turn: -turn[0]):
+        if len(distinct) >= most:
+            break
+        if outcome not in distinct and all(codes != other for other, _ in distinct.values()):
+            distinct[outcome] = codes, value
+    return list(distinct.values())
 
 
 def distinct_outcomes(populations: list[Population]) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from heapq import merge
 from typing import Any, ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
@@ -18,6 +17,7 @@ from turnwise.planners.online_evolution.memory import (
     MOST_OUTCOMES,
     Population,
     distinct_outcomes,
+    distinct_turns,
     population_for,
     within_limits,
 )
@@ -290,6 +290,7 @@ class OnlineEvolution(SearchPlanner[ParametersT_co]):
             if settings.carry:
                 for population in populations:
                     population.carry(rest_of_turn(problem, memory))
+            problem.observe(lambda most: distinct_turns(populations, most))
             self.evolve(problem, streams, populations)
         line = self._answer(problem, populations)
         if settings.carry:
@@ -328,23 +329,11 @@ class OnlineEvolution(SearchPlanner[ParametersT_co]):
         if len(populations) == 1:
             turns = populations[0].best_turns(1 + self.parameters.alternatives if problem.wants_alternatives else 1)
         else:
-            turns = self._distinct_turns(populations)
+            turns = distinct_turns(populations, 1 + self.parameters.alternatives)
         if not turns:
             return Line(populations[0].unfinished, details=figures)
         (codes, value), *others = turns
         return Line(codes, value, others, figures)
-
-    def _distinct_turns(self, populations: list[Population]) -> list[tuple[list[int], float]]:
-        """The best turns of several populations, as :meth:`Population.best_turns`."""
-        distinct: dict[tuple[int, ...], tuple[list[int], float]] = {}
-        outcomes: set[int] = set()
-        for value, outcome, codes in merge(*(population.turns() for population in populations), key=lambda t: -t[0]):
-            if outcome not in outcomes and tuple(codes) not in distinct:  # with chance, a turn has several outcomes
-                distinct[tuple(codes)] = codes, value
-                outcomes.add(outcome)
-                if len(distinct) > self.parameters.alternatives:
-                    break
-        return list(distinct.values())
 
 
 def rest_of_turn(problem: Problem, memory: dict[str, Any]) -> list[int]:

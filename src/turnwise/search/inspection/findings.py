@@ -163,7 +163,7 @@ def _texts(state: State, codes: Sequence[int]) -> tuple[tuple[str, ...], State]:
     """
     texts: list[str] = []
     for code in codes:
-        state = _ended(state, code)
+        state = after_forced_end(state, code)
         try:
             texts.append(state.text(code))
         except NotationError:  # a game whose texts depend on the state
@@ -174,7 +174,7 @@ def _texts(state: State, codes: Sequence[int]) -> tuple[tuple[str, ...], State]:
     return tuple(texts), state
 
 
-def _ended(state: State, code: int) -> State:
+def after_forced_end(state: State, code: int) -> State:
     """The state after the only legal action, where that makes an action legal; else the state itself."""
     if state.is_over or state.is_legal(code):
         return state

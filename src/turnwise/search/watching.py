@@ -1,0 +1,58 @@
+"""Who watches the searches that begin in this context; :mod:`turnwise.search.inspection.live` is what does.
+
+A thread, or a task of asyncio, has a context of its own, so that it sees no other one's searches. The problem of a
+search takes the watch along into the threads in which its worlds and streams are searched.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from turnwise.core.budget import Budget
+    from turnwise.search.problem import Line, Problem
+
+Lines = Callable[[int], Iterable[tuple[Sequence[int], float | None]]]
+"""Copies at most so many of a search's best lines, best first: actions from the root on, and value (None: unknown).
+
+It is called in any thread, also while a kernel writes what it reads. It therefore takes no number that it reads for a
+valid index, and reads memory through NumPy arrays only. A line may be wrong from some action on.
+"""
+
+
+class SearchWatch(Protocol):
+    """What watches searches."""
+
+    def search(self, problem: Problem, limits: Budget, run: Callable[[], Line]) -> Line:
+        """Watch one search.
+
+        Args:
+            problem: What is searched.
+            limits: Its limits.
+            run: Makes the search.
+
+        Returns:
+            What ``run`` returned.
+        """
+
+    def worlds(self, known: Problem, limits: Budget, count: int, run: Callable[[], Line]) -> Line:
+        """Watch the searches of one decision in several worlds.
+
+        Args:
+            known: The problem of what the mover knows.
+            limits: Limits of the decision.
+            count: How many worlds there are.
+            run: Makes the searches, one after the other; each is also shown by :meth:`search`.
+
+        Returns:
+            What ``run`` returned.
+        """
+
+    def observe(self, lines: Lines) -> None:
+        """Know how the best lines of the present search are read, from now on until it ends."""
+
+
+watching: ContextVar[SearchWatch | None] = ContextVar("watching", default=None)
+"""The watch of this context; None: nobody watches."""
