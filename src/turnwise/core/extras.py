@@ -11,6 +11,7 @@ LIBRARIES = {
     "report": ("matplotlib", "jinja2"),
     "export": ("pyarrow",),
     "tune": ("optuna",),
+    "viewer": ("starlette", "uvicorn"),
     "rl": ("gymnasium", "pettingzoo", "resvg_py", "PIL", "matplotlib"),
 }
 """Extra -> the modules that it installs."""

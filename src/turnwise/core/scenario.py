@@ -57,6 +57,19 @@ class Scenario(Declaration):
         """Whether players do not know the whole state: the game has the functions ``view`` and ``determinise``."""
         return {"view", "determinise"} <= set(self._checked_functions)
 
+    def is_seen(self, row: Row, action: int, player: int) -> bool:
+        """Whether another player learns which action was played, and not only what changes in its view.
+
+        Args:
+            row: The true state before the action.
+            action: The action.
+            player: The player who looks on.
+
+        Returns:
+            By default True where the game hides nothing; a game that hides something says which actions are public.
+        """
+        return not self.hides_information
+
     @cached_property
     def pointer_row(self) -> Row:
         """uint64[functions]: the pointers in the table's order."""

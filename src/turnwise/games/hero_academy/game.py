@@ -252,6 +252,10 @@ class HeroAcademy(Game):
 
         return path(self.action_text(row, action))
 
+    def is_seen(self, row: Row, action: int, player: int) -> bool:
+        """See :meth:`Game.is_seen`: all actions are public; a discarded card is missing from the view's cards, too."""
+        return True
+
     def ending_text(self, row: Row) -> str:
         """See :meth:`Game.ending_text`: "turn limit", or what the loser ran out of."""
         state = self.state_dict(row)

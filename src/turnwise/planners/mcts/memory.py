@@ -137,7 +137,7 @@ class SearchTree(SearchMemory):
         return None if mean == -np.inf else mean
 
     def edges_of(self, node: int) -> list[tuple[int, int, int, float]]:
-        """Action, child, visits and mean value of a node's edges, in their order; it may be called during the search."""
+        """Action, child, visits and mean value of a node's edges, in their order; also during the search."""
         block = self._block(node)
         edges = self.edges[block]
         columns = (edges["action"], edges["child"] & (DRAWN - 1), edges["visits"], self.means[block])

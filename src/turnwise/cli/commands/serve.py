@@ -1,0 +1,76 @@
+"""``serve``: play, watch and analyse games in a browser."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from turnwise.cli.ui.options import add
+from turnwise.cli.ui.output import plain
+from turnwise.core.errors import OptionError
+
+_ANYWHERE = ("0.0.0.0", "::")
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    add(
+        app,
+        serve,
+        "turnwise serve",
+        "turnwise serve league.sqlite --port 8080",
+        "turnwise --import my_game serve --keep my-games",
+    )
+
+
+def serve(
+    results: Annotated[
+        Path | None,
+        typer.Argument(metavar="RESULTS", help="Results file of a tournament to watch, running or finished."),
+    ] = None,
+    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="Port; 0: any that is free.")] = 8000,
+    address: Annotated[
+        str,
+        typer.Option(
+            "--address", metavar="ADDRESS", help="Address to listen on; the default is open to this machine only."
+        ),
+    ] = "127.0.0.1",
+    host: Annotated[
+        list[str] | None,
+        typer.Option("--host", metavar="NAME", help="Further name of this server; may be given several times."),
+    ] = None,
+    keep: Annotated[
+        Path, typer.Option("--keep", metavar="FOLDER", help="Folder of the games, so that a restart loses nothing.")
+    ] = Path("turnwise-games"),
+) -> None:
+    """Play, watch and analyse games in a browser.
+
+    Starts a server on this machine and shows its address. Seats are for people or for any planner; the page shows what
+    a planner sees while it thinks. Games are kept in a folder. Ctrl-C ends the server.
+    """
+    from turnwise.core.extras import need
+    from turnwise.core.output_files import make_folder
+
+    need("viewer", "The viewer", "'turnwise play' plays in the terminal.")
+    from turnwise.viewer.server import listening_socket, run
+
+    if address in _ANYWHERE and not host:
+        raise OptionError(
+            f"--address {address} answers the whole network, but under no name. Give the name that people type in "
+            "their browsers, too: --host NAME."
+        )
+    make_folder(keep, "--keep")
+    listener = listening_socket(address, port)
+    with listener:
+        name = (host or [address])[0]
+        shown = f"[{name}]" if ":" in name else name
+        page = "results" if results is not None else ""
+        run(
+            listener,
+            keep,
+            results=results,
+            hosts=[address, f"[{address}]", *(host or [])],
+            ready=lambda: plain(f"Open http://{shown}:{listener.getsockname()[1]}/{page} (Ctrl-C ends the server)."),
+        )

@@ -1,0 +1,1 @@
+"""The browser viewer: people play, watch and analyse any game against any planner (``turnwise serve``)."""

@@ -1,0 +1,364 @@
+"""The web application: addresses, and what they answer."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from turnwise.arena.game_in_progress import GameInProgress
+from turnwise.core.errors import TurnwiseError, UnknownNameError
+from turnwise.core.fields import problems
+from turnwise.core.state import State
+from turnwise.registry import make
+from turnwise.replay import read_replay
+from turnwise.viewer import catalogue
+from turnwise.viewer.analysis import Analyses, Analysis
+from turnwise.viewer.guard import LOOPBACK, Guard
+from turnwise.viewer.limits import MOST_STREAMS
+from turnwise.viewer.results import ResultsWatch
+from turnwise.viewer.room import Room
+from turnwise.viewer.rooms import Rooms
+from turnwise.viewer.seats import WantedSeat, take_seats
+from turnwise.viewer.thinking import Thinkers
+
+_POLL = 0.1  # seconds between two looks at a game that a page follows
+_LIVE = 0.25  # seconds between two looks at a search
+_STATIC = files("turnwise.viewer") / "static"
+_KINDS = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
+_PAGES = {"/": "index.html", "/room": "room.html", "/results": "results.html"}
+
+Asked = TypeVar("Asked", bound=BaseModel)
+
+
+class _Asked(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    secret: str = Field(default="", max_length=2000)
+
+
+class NewGame(_Asked):
+    """A game that a page asks for: from a scenario's start, from a state, or from a replay."""
+
+    game: str = Field(default="", max_length=20_000)
+    seats: list[WantedSeat] = Field(min_length=1, max_length=16)
+    seed: int = Field(default=0, ge=0, lt=2**63)
+    state: str = ""
+    replay: str = ""
+
+
+class PlayedAction(_Asked):
+    """An action of a person, and the number of steps that the page has seen."""
+
+    action: str = Field(max_length=2000)
+    at: int = Field(ge=0)
+
+
+class AtStep(_Asked):
+    """A place in a game."""
+
+    at: int = Field(ge=0)
+
+
+class WantedAnalysis(AtStep):
+    """A search that a page asks for."""
+
+    planner: str = Field(max_length=2000)
+    budget: str = Field(max_length=200)
+
+
+class Secret(_Asked):
+    """Nothing but the secret."""
+
+
+class Viewer:
+    """What the application's answers share.
+
+    Attributes:
+        rooms: The games.
+        analyses: The searches that people asked for.
+        results: The tournament that is watched; None: none is.
+    """
+
+    def __init__(self, keep: Path | None, results: Path | None = None) -> None:
+        """Open the folder of games.
+
+        Args:
+            keep: Folder of games; None: they end with the server.
+            results: A results file to watch.
+        """
+        self.thinkers = Thinkers()
+        self.rooms = Rooms(keep, self.thinkers)
+        self.analyses = Analyses(self.thinkers)
+        self.results = None if results is None else ResultsWatch(results)
+        self._streams = 0
+
+    # ------------------------------------------------------------------------------------------------------ games
+
+    def list_games(self) -> dict[str, Any]:
+        """All games on the server, without those that cannot be played here."""
+        found = []
+        for name in self.rooms.names():
+            try:
+                facts = self.rooms.get(name).summary("")
+            except TurnwiseError as error:
+                found.append({"room": name, "trouble": str(error)})
+                continue
+            found.append({key: facts[key] for key in ("room", "game", "title", "seats", "steps", "is_over", "result")})
+        return {"rooms": found}
+
+    def begin(self, asked: NewGame) -> dict[str, Any]:
+        """A new game, and the secrets of its people's seats."""
+        seed = asked.seed or secrets.randbits(62)
+        if asked.replay:
+            course = GameInProgress.replayed(read_replay(asked.replay, "The replay"), seed)
+        else:
+            game = make(asked.game)
+            course = GameInProgress(State.from_json(asked.state, game, seed) if asked.state else game.start(seed))
+        return _entry(self.rooms.add(course, take_seats(course.now.game, asked.seats), seed))
+
+    def branch(self, room: Room, asked: AtStep) -> dict[str, Any]:
+        """A copy of a game's first steps as a game of its own, with the same players."""
+        course = room.branch(asked.at, asked.secret)
+        wanted = [WantedSeat(player=seat.player, budget=seat.budget or "time=1s") for seat in room.seats]
+        seats = take_seats(course.now.game, wanted)
+        return _entry(self.rooms.add(course, seats, secrets.randbits(62), f"{room.name}/{asked.at}"))
+
+    def analyse(self, room: Room, asked: WantedAnalysis) -> dict[str, Any]:
+        """Begin a search; the answer names it."""
+        state = room.known(asked.at, asked.secret)
+        return {"analysis": self.analyses.begin(Analysis(state, asked.planner, asked.budget, secrets.randbits(62)))}
+
+    def show(self, number: int) -> dict[str, Any]:
+        """A game of the watched results as a room in which nobody plays."""
+        replay, players = _watched(self).replay(number)
+        room = self.rooms.show(f"game-{number}", GameInProgress.replayed(replay, 0), players)
+        return {"room": room.name}
+
+    def close(self) -> None:
+        """Begin no further search; every game is on the disk already."""
+        self.thinkers.close()
+
+    # ------------------------------------------------------------------------------------------------------ streams
+
+    async def events(self, room: Room, secret: str) -> AsyncIterator[str]:
+        """Server-sent events of a game: ``game`` when it has changed, ``live`` while a planner thinks."""
+        version, waited = -1, 0.0
+        while True:
+            if room.version != version:
+                version = room.version
+                yield _event("game", await run_in_threadpool(room.summary, secret))
+            waited += _POLL
+            if waited >= _LIVE:
+                waited = 0.0
+                live = await run_in_threadpool(room.live_facts, secret)
+                if live is not None:
+                    yield _event("live", live)
+            await asyncio.sleep(_POLL)
+
+    async def stream(self, events: AsyncIterator[str]) -> Response:
+        """A response that goes on until the page leaves."""
+        if self._streams >= MOST_STREAMS:
+            return _error("Too many pages follow games on this server; close some.", 503)
+
+        async def counted() -> AsyncIterator[str]:
+            self._streams += 1
+            try:
+                yield "retry: 1000\n\n"
+                async for event in events:
+                    yield event
+            finally:
+                self._streams -= 1
+
+        return StreamingResponse(counted(), media_type="text/event-stream")
+
+
+def make_app(keep: Path | None, *, results: Path | None = None, hosts: Iterable[str] = ()) -> Starlette:
+    """The application.
+
+    Args:
+        keep: Folder in which games are kept; None: they end with the server.
+        results: A results file to watch.
+        hosts: Names of the server besides those of this machine.
+    """
+    viewer = Viewer(keep, results)
+
+    def of_server(work: Callable[[], Any]) -> Callable[[Request], Awaitable[Response]]:
+        """An answer that does not depend on the request."""
+
+        async def answer(request: Request) -> Response:
+            return await _answer(work)
+
+        return answer
+
+    def of_room(work: Callable[[Room, str], Any]) -> Callable[[Request], Awaitable[Response]]:
+        """An answer to a page that looks at a game."""
+
+        async def answer(request: Request) -> Response:
+            def found() -> Any:
+                return work(viewer.rooms.get(request.path_params["room"]), request.query_params.get("secret", ""))
+
+            return await _answer(found)
+
+        return answer
+
+    def to_room(
+        kind: type[Asked], work: Callable[[Room, Asked], dict[str, Any] | None]
+    ) -> Callable[[Request], Awaitable[Response]]:
+        """An answer to a page that changes a game."""
+
+        async def answer(request: Request) -> Response:
+            body = await request.body()
+
+            def done() -> Any:
+                return work(viewer.rooms.get(request.path_params["room"]), _read(kind, body)) or {}
+
+            return await _answer(done)
+
+        return answer
+
+    async def begin(request: Request) -> Response:
+        body = await request.body()
+        return await _answer(lambda: viewer.begin(_read(NewGame, body)))
+
+    async def frame(request: Request) -> Response:
+        name, number = request.path_params["room"], request.path_params["number"]
+        secret = request.query_params.get("secret", "")
+        return await _answer(lambda: viewer.rooms.get(name).frame(number, secret))
+
+    async def position(request: Request) -> Response:
+        name, number = request.path_params["room"], request.path_params["number"]
+        secret = request.query_params.get("secret", "")
+        return await _answer(lambda: json.loads(viewer.rooms.get(name).position(number, secret)))
+
+    async def delete(request: Request) -> Response:
+        def done() -> dict[str, Any]:
+            viewer.rooms.delete(request.path_params["room"])
+            return {}
+
+        return await _answer(done)
+
+    async def events(request: Request) -> Response:
+        try:
+            room = await run_in_threadpool(viewer.rooms.get, request.path_params["room"])
+        except TurnwiseError as error:
+            return _refused(error)
+        return await viewer.stream(viewer.events(room, request.query_params.get("secret", "")))
+
+    async def analysis(request: Request) -> Response:
+        return await _answer(lambda: viewer.analyses.get(request.path_params["name"]).facts())
+
+    async def results_game(request: Request) -> Response:
+        return await _answer(lambda: viewer.show(request.path_params["number"]))
+
+    def room_route(path: str, kind: type[Asked], work: Callable[[Room, Asked], dict[str, Any] | None]) -> Route:
+        return Route(f"/api/rooms/{{room}}/{path}", to_room(kind, work), methods=["POST"])
+
+    routes = [
+        *(Route(path, _page) for path in _PAGES),
+        Route("/static/{name}", _static),
+        Route("/api/catalogue", of_server(_catalogue)),
+        Route("/api/rooms", of_server(viewer.list_games)),
+        Route("/api/rooms", begin, methods=["POST"]),
+        Route("/api/rooms/{room}", of_room(Room.summary)),
+        Route("/api/rooms/{room}", delete, methods=["DELETE"]),
+        Route("/api/rooms/{room}/events", events),
+        Route("/api/rooms/{room}/frames/{number:int}", frame),
+        Route("/api/rooms/{room}/positions/{number:int}", position),
+        Route("/api/rooms/{room}/replay", of_room(lambda room, secret: room.replay(secret).model_dump(mode="json"))),
+        room_route("play", PlayedAction, lambda room, asked: room.play(asked.action, asked.secret, asked.at)),
+        room_route("undo", Secret, lambda room, asked: room.undo(asked.secret)),
+        room_route("take-back", Secret, lambda room, asked: room.take_back(asked.secret)),
+        room_route("resume", Secret, lambda room, asked: room.resume()),
+        room_route("branch", AtStep, viewer.branch),
+        room_route("analyses", WantedAnalysis, viewer.analyse),
+        Route("/api/analyses/{name}", analysis),
+        Route("/api/results", of_server(lambda: _watched(viewer).facts())),
+        Route("/api/results/games/{number:int}", results_game),
+    ]
+    guard = Middleware(Guard, hosts=(*LOOPBACK, *hosts))
+    app = Starlette(routes=routes, middleware=[guard], exception_handlers={Exception: _unexpected})
+    app.state.viewer = viewer
+    return app
+
+
+def _catalogue() -> dict[str, Any]:
+    return {"games": catalogue.games(), "planners": catalogue.planners()}
+
+
+def _watched(viewer: Viewer) -> ResultsWatch:
+    if viewer.results is None:
+        raise UnknownNameError("No results are watched here. Start the server with them: turnwise serve RESULTS.sqlite")
+    return viewer.results
+
+
+def _entry(room: Room) -> dict[str, Any]:
+    """Where a new game is, and the secrets of its people."""
+    return {"room": room.name, "secrets": [seat.secret for seat in room.seats]}
+
+
+def _read(kind: type[Asked], body: bytes) -> Asked:
+    try:
+        return kind.model_validate_json(body)
+    except ValidationError as error:
+        raise TurnwiseError(f"The request is not as expected: {problems(error, kind)[0]}.") from None
+
+
+async def _answer(work: Callable[[], Any]) -> Response:
+    """What some work returns as JSON; the work runs in a thread, so that the server goes on."""
+    try:
+        return JSONResponse(await run_in_threadpool(work))
+    except TurnwiseError as error:
+        return _refused(error)
+
+
+def _refused(error: TurnwiseError) -> Response:
+    return _error(str(error), 404 if isinstance(error, UnknownNameError) else 400)
+
+
+async def _unexpected(request: Request, error: Exception) -> Response:
+    """What nobody foresaw; the server prints where it happened."""
+    return _error(
+        f"unexpected {type(error).__name__}: {error}. This is a bug in turnwise, or in a game of your own.", 500
+    )
+
+
+def _error(text: str, status: int) -> Response:
+    return JSONResponse({"error": text}, status)
+
+
+def _event(name: str, data: Any) -> str:
+    return f"event: {name}\ndata: {json.dumps(data)}\n\n"
+
+
+async def _page(request: Request) -> Response:
+    return _file(_PAGES[request.url.path])
+
+
+async def _static(request: Request) -> Response:
+    return _file(request.path_params["name"])
+
+
+def _file(name: str) -> Response:
+    """A file of the pages; colours are those of the reports."""
+    if name == "colours.css":
+        templates = files("turnwise.report") / "templates"
+        light, dark = ((templates / f"{theme}.css").read_text("utf-8") for theme in ("light", "dark"))
+        sheet = f":root {{{light}}}\n@media (prefers-color-scheme: dark) {{:root {{{dark}}}}}"
+        return Response(sheet, media_type="text/css")
+    known = {each.name: each for each in _STATIC.iterdir()}
+    if name not in known:
+        return _error("There is no such page.", 404)
+    return Response(known[name].read_bytes(), media_type=_KINDS[Path(name).suffix])

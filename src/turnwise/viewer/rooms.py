@@ -1,0 +1,151 @@
+"""All games on the server, kept in a folder so that a restart loses nothing."""
+
+from __future__ import annotations
+
+import re
+import secrets
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from turnwise.arena.game_in_progress import GameInProgress
+from turnwise.core.errors import DamagedFileError, OptionError, UnknownNameError
+from turnwise.core.output_files import write_files
+from turnwise.core.text_file import json_of, read_text
+from turnwise.replay import LARGEST_REPLAY
+from turnwise.viewer.limits import MOST_ROOMS
+from turnwise.viewer.room import Room, SavedRoom
+from turnwise.viewer.seats import Seat
+from turnwise.viewer.thinking import Thinkers
+
+_MOST_SHOWN = 20
+_NAME = re.compile(r"[A-Za-z0-9_-]{4,64}")
+
+
+class Rooms:
+    """The games of a server by name."""
+
+    def __init__(self, folder: Path | None, thinkers: Thinkers) -> None:
+        """Open a folder of games.
+
+        Args:
+            folder: Where games are kept; None: they end with the server.
+            thinkers: Threads for searches.
+        """
+        self._folder, self._thinkers = folder, thinkers
+        self._open: dict[str, Room] = {}
+        self._shown: dict[str, Room] = {}
+        self._lock = threading.RLock()
+
+    def names(self) -> list[str]:
+        """Names of all games, those in the folder included, newest first."""
+        kept = {path.stem: path.stat().st_mtime for path in self._files()}
+        with self._lock:
+            return sorted({*kept, *self._open}, key=lambda name: (-kept.get(name, 0.0), name))
+
+    def add(self, course: GameInProgress, seats: tuple[Seat, ...], seed: int, came_from: str = "") -> Room:
+        """A new game; its planner begins at once if it moves first.
+
+        Raises:
+            OptionError: There are too many games already.
+        """
+        with self._lock:
+            if len(self.names()) >= MOST_ROOMS:
+                raise OptionError(
+                    f"This server keeps at most {MOST_ROOMS} games. Delete some on the first page, or give 'turnwise "
+                    "serve' another folder (--keep)."
+                )
+            name = secrets.token_urlsafe(9)
+            room = self._open[name] = self._room(name, course, seats, seed, came_from)
+        self._keep(room.saved())
+        room.advance()
+        return room
+
+    def show(self, name: str, course: GameInProgress, players: tuple[str, ...]) -> Room:
+        """A game that was played elsewhere, to be looked at; it is not kept.
+
+        Args:
+            name: Its name in addresses.
+            course: The game.
+            players: Names by seat.
+        """
+        seats = tuple(Seat(player=player) for player in players)
+        room = Room(name, course, seats, 0, self._thinkers, is_record=True)
+        with self._lock:
+            self._shown[name] = room
+            while len(self._shown) > _MOST_SHOWN:
+                self._shown.pop(next(iter(self._shown)))
+        return room
+
+    def get(self, name: str) -> Room:
+        """A game; one from before a restart is read from its file and goes on.
+
+        Raises:
+            UnknownNameError: There is no such game.
+            DamagedFileError: Its file is damaged.
+            TurnwiseError: It cannot be played here.
+        """
+        with self._lock:
+            if name in self._shown:
+                return self._shown[name]
+            if name not in self._open:
+                self._open[name] = self._read(name)
+                self._open[name].advance()
+            return self._open[name]
+
+    def delete(self, name: str) -> None:
+        """Forget a game and its file.
+
+        Raises:
+            UnknownNameError: There is no such game.
+        """
+        with self._lock:
+            path = self._path(name)
+            if name not in self._open and (path is None or not path.exists()):
+                raise _unknown(name)
+            room = self._open.pop(name, None)
+            if room is not None:
+                room.close()
+            if path is not None:
+                path.unlink(missing_ok=True)
+
+    def _room(self, name: str, course: GameInProgress, seats: tuple[Seat, ...], seed: int, came_from: str) -> Room:
+        keep: Callable[[SavedRoom], None] = self._keep
+        return Room(name, course, seats, seed, self._thinkers, came_from=came_from, keep=keep)
+
+    def _read(self, name: str) -> Room:
+        path = self._path(name)
+        if path is None or not path.exists():
+            raise _unknown(name)
+        try:
+            saved = SavedRoom.model_validate(json_of(read_text(path, LARGEST_REPLAY, "a game of the viewer")))
+        except (ValidationError, ValueError) as error:
+            raise DamagedFileError(f"{path}: not a game of the viewer: {error}. Delete it.") from None
+        course = GameInProgress.replayed(saved.replay, secrets.randbits(62))
+        if len(saved.seats) != course.now.game.players:
+            raise DamagedFileError(f"{path}: it has {len(saved.seats)} seats; delete it.")
+        return self._room(name, course, saved.seats, saved.seed, saved.came_from)
+
+    def _keep(self, saved: SavedRoom) -> None:
+        path = self._path(saved.room)
+        if path is not None:
+            write_files({path: saved.model_dump_json().encode()})
+
+    def _path(self, name: str) -> Path | None:
+        """The file of a game; names come from addresses, so nothing else than letters reaches the file system.
+
+        Raises:
+            UnknownNameError: No game has such a name.
+        """
+        if not _NAME.fullmatch(name):
+            raise _unknown(name)
+        return None if self._folder is None else self._folder / f"{name}.json"
+
+    def _files(self) -> list[Path]:
+        return [] if self._folder is None else [p for p in self._folder.glob("*.json") if _NAME.fullmatch(p.stem)]
+
+
+def _unknown(name: str) -> UnknownNameError:
+    return UnknownNameError(f"There is no game {name[:64]!r} on this server. Its folder may be another one (--keep).")

@@ -1,0 +1,88 @@
+"""The server: a socket, and uvicorn on it."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import uvicorn
+
+from turnwise.core.errors import OptionError
+from turnwise.viewer.app import make_app
+from turnwise.viewer.limits import MOST_STREAMS
+
+_PATIENCE = 1  # seconds that open streams get at the end
+
+
+def listening_socket(address: str, port: int) -> socket.socket:
+    """A socket that listens.
+
+    Args:
+        address: An address of this machine.
+        port: 0: any that is free.
+
+    Raises:
+        OptionError: It cannot listen there.
+    """
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((address, port))
+        listener.listen(128)
+    except OSError as error:
+        listener.close()
+        raise OptionError(
+            f"cannot listen on {address}, port {port} ({error.strerror or error}). Another program may use the port: "
+            "give another one with --port, or --port 0 for any that is free."
+        ) from None
+    return listener
+
+
+class _Server(uvicorn.Server):
+    """A server that says when it is ready."""
+
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self._ready()
+
+
+def run(
+    listener: socket.socket,
+    keep: Path | None,
+    *,
+    results: Path | None = None,
+    hosts: Iterable[str] = (),
+    ready: Callable[[], None] = lambda: None,
+) -> None:
+    """Serve until Ctrl-C or SIGTERM.
+
+    Args:
+        listener: A socket that listens.
+        keep: Folder in which games are kept; None: they end with the server.
+        results: A results file to watch.
+        hosts: Names of the server besides those of this machine.
+        ready: Called when the server answers.
+
+    Raises:
+        DamagedFileError: The results file cannot be read.
+    """
+    app = make_app(keep, results=results, hosts=hosts)
+    config = uvicorn.Config(
+        app,
+        log_level="warning",
+        access_log=False,
+        lifespan="off",
+        limit_concurrency=4 * MOST_STREAMS,
+        timeout_graceful_shutdown=_PATIENCE,
+        server_header=False,
+    )
+    try:
+        _Server(config, ready).run(sockets=[listener])
+    finally:
+        app.state.viewer.close()

@@ -1,0 +1,50 @@
+// What all pages share: requests, elements, errors, and the secrets of this browser's seats.
+"use strict";
+
+export async function ask(path, body) {
+  const options = body === undefined ? {} : { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
+  let response;
+  try { response = await fetch(path, options); } catch { throw new Error("The server does not answer. It may have been stopped; the page tries again."); }
+  const data = await response.json();
+  if (!response.ok) throw new Error(data.error || `The server answered ${response.status}.`);
+  return data;
+}
+
+export async function remove(path) {
+  const response = await fetch(path, { method: "DELETE", headers: { "Content-Type": "application/json" }, body: "{}" });
+  if (!response.ok) throw new Error((await response.json()).error);
+}
+
+export function make(name, attributes = {}, ...children) {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
+    else if (key in element && key !== "list") element[key] = value;
+    else element.setAttribute(key, value);
+  }
+  element.append(...children);
+  return element;
+}
+
+export const by = (id) => document.getElementById(id);
+
+export function say(error) { by("error").textContent = error ? String(error.message || error) : ""; }
+
+export async function attempt(work) {
+  try { await work(); say(""); } catch (error) { say(error); }
+}
+
+export function number(value, digits = 4) {
+  return value === null || value === undefined ? "–" : Number(value.toPrecision(digits)).toLocaleString("en");
+}
+
+export function secretsOf(room) {
+  const own = new URLSearchParams(location.hash.slice(1)).get("seat");
+  const kept = JSON.parse(localStorage.getItem(`turnwise ${room}`) || "[]");
+  if (own && !kept.includes(own)) { kept.push(own); keepSecrets(room, kept); }
+  return own ? own : kept.join(".");
+}
+
+export function keepSecrets(room, secrets) {
+  localStorage.setItem(`turnwise ${room}`, JSON.stringify(secrets.filter(Boolean)));
+}

@@ -1,0 +1,60 @@
+// A tournament while it plays: the tables of its results file, read again every two seconds.
+"use strict";
+import { ask, attempt, by, make, number, say } from "./common.js";
+
+const EVERY = 2000;
+let last = "";
+
+const percent = (share) => (100 * share).toFixed(1);
+const head = (...names) => make("thead", {}, make("tr", {}, ...names.map((name) => make("th", { scope: "col" }, name))));
+
+function scores(facts) {
+  const cells = new Map(facts.cells.map((cell) => [`${cell.row}\n${cell.column}`, cell]));
+  const rows = facts.players.map((row) => make("tr", {}, make("th", { scope: "row" }, row), ...facts.players.map((column) => {
+    const cell = cells.get(`${row}\n${column}`);
+    if (!cell || cell.score === null) return make("td", { className: "cell soft" }, row === column ? "" : "–");
+    const strength = Math.min(0.6, Math.abs(cell.score - 0.5) * 1.2);
+    const colour = cell.score >= 0.5 ? "--win" : "--loss";
+    return make("td", { className: "cell", style: `background: rgb(var(${colour}) / ${strength})` }, percent(cell.score), make("br"),
+      make("span", { className: "small" }, `${Math.round(100 * cell.low)}–${Math.round(100 * cell.high)}, ${cell.games}`));
+  })));
+  by("scores").replaceChildren(make("table", {}, head("", ...facts.players), make("tbody", {}, ...rows)));
+}
+
+function table(id, names, rows) {
+  by(id).replaceChildren(rows.length ? make("table", {}, head(...names), make("tbody", {}, ...rows.map((row) => make("tr", {}, ...row.map((cell) => make("td", {}, cell)))))) : "None yet.");
+}
+
+function watch(game) {
+  if (!game.is_kept) return `${game.number}`;
+  const open = () => attempt(async () => { const { room } = await ask(`/api/results/games/${game.number}`); location.href = `/room?room=${room}`; });
+  return make("button", { onclick: open, "aria-label": `Watch game ${game.number}` }, `▶ ${game.number}`);
+}
+
+function show(facts) {
+  by("title").textContent = facts.name;
+  document.title = `${facts.name} – turnwise`;
+  const of = facts.total === null ? "" : ` of ${facts.stops_early ? "at most " : ""}${facts.total}`;
+  by("progress").textContent = `${facts.played}${of} games. ` + Object.entries(facts.endings).map(([ending, count]) => `${count} ${ending}`).join(", ") + ".";
+  by("bar").style.width = `${facts.total ? (100 * facts.played) / facts.total : 0}%`;
+  scores(facts);
+  by("tests").textContent = facts.tests || facts.pairs.map((pair) => `${pair.first} – ${pair.second}: ${pair.verdict}`).join("; ");
+  table("ratings", ["Player", "Elo", "95 % interval", "Games"], facts.ratings.map((one) => [one.player, one.elo.toFixed(0), `${one.low.toFixed(0)} to ${one.high.toFixed(0)}`, `${one.games}`]));
+  table("search", ["Figure", ...facts.players], facts.search.map((measure) => {
+    const values = new Map(measure.samples);
+    return [measure.title, ...facts.players.map((player) => (values.has(player) ? number(values.get(player)) : "–"))];
+  }));
+  table("games", ["Watch", "Players", "Scenario", "Result", "Turns"], facts.games.map((game) => [watch(game), game.players.join(" – "), game.scenario, game.result, `${game.turns}`]));
+}
+
+async function look() {
+  try {
+    const facts = await ask("/api/results");
+    const text = JSON.stringify(facts);
+    if (text !== last) { last = text; show(facts); }
+    by("link").textContent = facts.total !== null && facts.played < facts.total && !facts.stops_early ? "being played" : "";
+    say("");
+  } catch (error) { say(error); }
+  setTimeout(look, EVERY);
+}
+look();

@@ -1,0 +1,277 @@
+// A game: the board with what can be clicked, the course, the planners' thoughts.
+"use strict";
+import { ask, attempt, by, keepSecrets, make, number, say, secretsOf } from "./common.js";
+
+const room = new URLSearchParams(location.search).get("room");
+const secret = secretsOf(room);
+const asked = `secret=${encodeURIComponent(secret)}`;
+const PACE = 350; // milliseconds between two actions of others that are shown
+const SVG = "http://www.w3.org/2000/svg";
+
+let game = null; // the latest summary
+let shown = -1; // number of steps before the position that is shown
+let follows = true; // whether the page goes on to new positions
+let chosen = []; // areas that were clicked
+let frames = new Map(); // step number -> frame
+let epoch = 0; // rises when steps were taken back
+
+async function frame(index) {
+  if (!frames.has(index)) {
+    const at = epoch;
+    const found = await ask(`/api/rooms/${room}/frames/${index}?${asked}`);
+    if (at === epoch) frames.set(index, found);
+    return found;
+  }
+  return frames.get(index);
+}
+
+const matching = () => game.legal.filter((one) => chosen.every((area, index) => one.path[index] === area) && one.path.length >= chosen.length);
+const isNow = () => game !== null && shown === game.steps;
+
+function areaLayer(view) {
+  const layer = document.createElementNS(SVG, "svg");
+  layer.setAttribute("class", "areas");
+  layer.setAttribute("viewBox", by("board").firstElementChild.getAttribute("viewBox"));
+  if (!isNow()) return layer;
+  const next = new Set(matching().map((one) => one.path[chosen.length]).filter(Boolean));
+  const first = new Set(game.legal.map((one) => one.path[0]).filter(Boolean));
+  for (const [name, places] of Object.entries(view.areas)) {
+    const isOn = chosen.includes(name), isNext = next.has(name), isOther = chosen.length > 0 && first.has(name);
+    if (!isOn && !isNext && !isOther) continue;
+    for (const [x, y, width, height, label] of places) {
+      const area = document.createElementNS(SVG, "rect");
+      for (const [key, value] of Object.entries({ x: x + 1, y: y + 1, width: width - 2, height: height - 2 })) area.setAttribute(key, value);
+      area.setAttribute("class", isOn ? "on" : isNext ? (chosen.length ? "can target" : "can") : "can other");
+      area.setAttribute("role", "button");
+      area.setAttribute("tabindex", "0");
+      area.setAttribute("aria-label", label);
+      area.setAttribute("data-area", name);
+      if (isOther && !isNext && !isOn) area.style.strokeOpacity = .25;
+      area.addEventListener("click", () => choose(name));
+      area.addEventListener("keydown", (event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); choose(name); } });
+      layer.append(area);
+    }
+  }
+  return layer;
+}
+
+function choose(name) {
+  const next = new Set(matching().map((one) => one.path[chosen.length]));
+  if (next.has(name)) chosen.push(name);
+  else if (chosen.includes(name)) chosen = chosen.slice(0, chosen.indexOf(name));
+  else chosen = [name];
+  const found = matching();
+  if (found.length === 1 && found[0].path.length === chosen.length) play(found[0].action);
+  else draw();
+}
+
+function play(action) {
+  chosen = [];
+  attempt(async () => { await ask(`/api/rooms/${room}/play`, { action, at: game.steps, secret }); await update(); });
+}
+
+function chips() {
+  const exact = isNow() ? matching().filter((one) => (chosen.length ? one.path.length === chosen.length : one.path.length === 0)) : [];
+  const few = chosen.length ? exact : exact.filter((one) => one.action === "end" || exact.length <= 12);
+  by("chips").replaceChildren(...few.map((one) => make("button", { onclick: () => play(one.action) }, one.action)));
+}
+
+function legalList() {
+  const groups = new Map();
+  const prefix = by("text").value.trim().toLowerCase();
+  for (const one of isNow() ? game.legal : []) {
+    if (!one.action.toLowerCase().startsWith(prefix)) continue;
+    if (!groups.has(one.heading)) groups.set(one.heading, []);
+    groups.get(one.heading).push(one.action);
+  }
+  by("list").replaceChildren(...[...groups].flatMap(([heading, actions]) => [
+    make("h3", {}, heading || "actions"),
+    make("div", { className: "chips" }, ...actions.map((action) => make("button", { onclick: () => play(action) }, action))),
+  ]));
+}
+
+async function draw() {
+  if (shown < 0) return;
+  const view = await frame(shown);
+  by("board").innerHTML = view.svg;
+  const picture = by("board").firstElementChild;
+  picture.removeAttribute("width");
+  picture.removeAttribute("height");
+  by("board").append(areaLayer(view));
+  chips();
+  legalList();
+  by("place").max = game.steps;
+  by("place").value = shown;
+  by("place").setAttribute("aria-valuetext", `after ${shown} of ${game.steps} actions`);
+  for (const id of ["first", "back"]) by(id).disabled = shown === 0;
+  for (const id of ["last", "forward"]) by(id).disabled = shown >= game.steps;
+  const who = view.player >= 0 ? game.seats[view.player].label : "";
+  const did = who ? `${who}: ${view.action}. ` : "";
+  by("status").textContent = did + (isNow() ? stateWords() : `Position after ${shown} of ${game.steps} actions.`);
+  const note = view.note;
+  by("note").textContent = note ? `Plan: ${note.plan.join("; ")}. Value ${number(note.value)}, ${note.seconds.toFixed(2)} s, ${note.iterations.toLocaleString("en")} iterations.` : "";
+  for (const item of by("moves").children) item.toggleAttribute("aria-current", Number(item.value) === shown);
+  by("moves").querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+  by("value").textContent = view.value === null ? "" : `Value here: ${number(view.value)}`;
+}
+
+function stateWords() {
+  if (game.is_over) return `The game is over: ${game.result}.`;
+  if (game.is_record) return "The recording ends here.";
+  const seat = game.seats[game.mover];
+  if (seat.is_you) return chosen.length ? "Choose a target." : "It is your turn: click what is to act, or type an action.";
+  return `${seat.label} (${seat.name}) ${seat.is_person ? "is to move" : "is thinking"}.`;
+}
+
+function players() {
+  by("players").replaceChildren(...game.seats.map((seat, index) => make("div", { className: "seat" + (index === game.mover ? " moves" : "") },
+    make("span", { className: "dot" }), make("span", {}, `${seat.label}: ${seat.name}${seat.is_you ? " (you)" : ""}`), make("span", { className: "soft small" }, seat.budget))));
+  by("trouble").textContent = game.trouble;
+  by("resume").hidden = !game.trouble;
+  by("undo").disabled = !game.may_undo;
+  by("take-back").disabled = !game.may_take_back;
+  for (const id of ["replay", "position", "branch"]) by(id).disabled = !game.sees_all;
+  const mine = secret.split(".").filter(Boolean);
+  by("invite").replaceChildren(...(mine.length > 1 ? ["Links for one seat each: ", ...mine.flatMap((one, index) => [make("a", { href: `/room?room=${room}#seat=${one}`, target: "_blank" }, `seat ${index + 1}`), " "])] : []));
+}
+
+async function moves() {
+  const list = by("moves");
+  while (list.children.length > game.steps) list.lastElementChild.remove();
+  for (let index = list.children.length + 1; index <= game.steps; index += 1) {
+    const view = await frame(index);
+    list.append(make("li", { value: index, className: `p${view.player}`, onclick: () => go(index) }, view.action));
+  }
+  await curve();
+}
+
+async function curve() {
+  const values = [];
+  for (let index = 0; index <= game.steps; index += 1) values.push((await frame(index)).value);
+  const known = values.filter((value) => value !== null);
+  if (known.length < 2) { by("curve").replaceChildren(); return; }
+  const low = Math.min(0, ...known), high = Math.max(0, ...known), span = high - low || 1;
+  const at = (value, index) => `${(100 * index) / (values.length - 1)},${38 - (36 * (value - low)) / span}`;
+  const line = document.createElementNS(SVG, "polyline"), zero = document.createElementNS(SVG, "line"), here = document.createElementNS(SVG, "line");
+  line.setAttribute("points", values.map((value, index) => (value === null ? "" : at(value, index))).join(" "));
+  const [, y] = at(0, 0).split(",");
+  for (const [key, value] of Object.entries({ x1: 0, x2: 100, y1: y, y2: y, "stroke-dasharray": "2 2" })) zero.setAttribute(key, value);
+  by("curve").replaceChildren(zero, line);
+}
+
+async function go(index) {
+  chosen = [];
+  shown = Math.max(0, Math.min(index, game.steps));
+  follows = shown === game.steps;
+  await attempt(draw);
+}
+
+async function update(summary) {
+  const before = game;
+  game = summary || (await ask(`/api/rooms/${room}?${asked}`));
+  if (!game.may_look) { say("Hands are hidden in this game, so only its players can look before it is over."); return; }
+  if (before === null || game.steps < before.steps || game.sees_all !== before.sees_all) {
+    frames = new Map();
+    epoch += 1;
+    by("moves").replaceChildren();
+    shown = Math.min(shown < 0 ? game.steps : shown, game.steps);
+    if (before !== null && game.steps < before.steps) { shown = game.steps; follows = true; }
+  }
+  by("title").textContent = game.title;
+  document.title = `${game.title} – turnwise`;
+  players();
+  while (follows && shown < game.steps) {
+    shown += 1;
+    await draw();
+    if (shown < game.steps) await new Promise((done) => setTimeout(done, PACE));
+  }
+  await draw();
+  await moves();
+  if (game.thinking < 0) by("thinking").hidden = true;
+}
+
+function lines(live) {
+  return make("ol", { className: "lines" }, ...live.lines.map((line) => make("li", {}, make("b", {}, number(line.value)), line.actions.join("; "))));
+}
+
+function showLive(live, into) {
+  const bar = make("i");
+  bar.style.width = `${100 * (live.share ?? 0)}%`;
+  const world = live.worlds > 1 ? `world ${live.world} of ${live.worlds}, ` : "";
+  into.replaceChildren(make("div", { className: "bar" }, bar),
+    make("p", { className: "small soft" }, `${world}${number(live.iterations_per_second, 3)} iterations a second, ${live.iterations.toLocaleString("en")} in ${live.seconds.toFixed(1)} s, ${live.forward_calls.toLocaleString("en")} forward calls; best value ${number(live.value)}`), lines(live));
+}
+
+async function analyse(event) {
+  event.preventDefault();
+  await attempt(async () => {
+    const { analysis } = await ask(`/api/rooms/${room}/analyses`, { at: shown, planner: by("planner").value.trim(), budget: by("budget").value.trim(), secret });
+    by("analysis").replaceChildren(make("p", { className: "soft small", role: "status" }, "The search begins. A planner's first search on this machine takes longer, since it is compiled …"));
+    for (;;) {
+      const found = await ask(`/api/analyses/${analysis}`);
+      if (found.trouble) throw new Error(found.trouble);
+      if (found.live) showLive(found.live, by("analysis"));
+      if (found.has_ended) {
+        const plan = found.plan;
+        by("analysis").prepend(make("p", {}, make("strong", {}, `${found.planner}: `), plan.join("; "), ` (value ${number(found.value)})`));
+        return;
+      }
+      await new Promise((done) => setTimeout(done, 300));
+    }
+  });
+}
+
+async function save(path, name) {
+  const data = await ask(path);
+  const link = make("a", { href: URL.createObjectURL(new Blob([JSON.stringify(data)], { type: "application/json" })), download: name });
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
+function follow() {
+  const source = new EventSource(`/api/rooms/${room}/events?${asked}`);
+  let queue = Promise.resolve();
+  source.addEventListener("game", (event) => {
+    by("link").textContent = "";
+    queue = queue.then(() => attempt(() => update(JSON.parse(event.data))));
+  });
+  source.addEventListener("live", (event) => {
+    by("thinking").hidden = false;
+    by("thinking-title").textContent = game && game.thinking >= 0 ? `${game.seats[game.thinking].label} thinks` : "Thinking";
+    showLive(JSON.parse(event.data), by("live"));
+  });
+  source.addEventListener("error", () => { by("link").textContent = "connection lost, trying again …"; if (source.readyState === 2) setTimeout(follow, 1000); });
+}
+
+by("first").onclick = () => go(0);
+by("back").onclick = () => go(shown - 1);
+by("forward").onclick = () => go(shown + 1);
+by("last").onclick = () => go(game.steps);
+by("place").oninput = () => go(Number(by("place").value));
+by("text").oninput = legalList;
+by("undo").onclick = () => attempt(async () => { await ask(`/api/rooms/${room}/undo`, { secret }); });
+by("take-back").onclick = () => attempt(async () => { await ask(`/api/rooms/${room}/take-back`, { secret }); });
+by("resume").onclick = () => attempt(async () => { await ask(`/api/rooms/${room}/resume`, { secret }); });
+by("analyse").onsubmit = analyse;
+by("replay").onclick = () => attempt(() => save(`/api/rooms/${room}/replay?${asked}`, `${game.game.split(":")[0]}.replay.json`));
+by("position").onclick = () => attempt(() => save(`/api/rooms/${room}/positions/${shown}?${asked}`, `${game.game.split(":")[0]}.state.json`));
+by("branch").onclick = () => attempt(async () => {
+  const made = await ask(`/api/rooms/${room}/branch`, { at: shown, secret });
+  const people = made.secrets.filter(Boolean);
+  keepSecrets(made.room, people);
+  location.href = `/room?room=${made.room}` + (people.length === 1 ? `#seat=${people[0]}` : "");
+});
+by("typed").onsubmit = (event) => {
+  event.preventDefault();
+  const typed = by("text").value.trim();
+  const found = game.legal.filter((one) => one.action.toLowerCase() === typed.toLowerCase());
+  const begun = game.legal.filter((one) => one.action.toLowerCase().startsWith(typed.toLowerCase()));
+  if (found.length || begun.length === 1) { by("text").value = ""; play((found[0] || begun[0]).action); }
+  else say(begun.length ? `${begun.length} legal actions begin with ${typed}; see the list.` : `${typed} is no legal action here.`);
+};
+document.addEventListener("keydown", (event) => {
+  if (/^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName) || event.ctrlKey || event.metaKey || event.altKey) return;
+  const keys = { ArrowLeft: () => go(shown - 1), ArrowRight: () => go(shown + 1), Home: () => go(0), End: () => go(game.steps), u: () => by("undo").click(), Escape: () => { chosen = []; draw(); } };
+  if (keys[event.key]) { event.preventDefault(); keys[event.key](); }
+});
+follow();
