@@ -3,6 +3,7 @@
 import json
 import random as python_random
 import re
+import time
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -1677,3 +1678,82 @@ def test_a_list_of_texts_is_a_plan():
             return actions
 
     check_planner(Texts(), OrchardGame(), states=1)
+
+
+class OneByOne:
+    """Plans one action of a turn, whatever follows."""
+
+    def plan(self, state, budget, seed=0):
+        return [state.legal_actions()[0]]
+
+
+class OneByOneAsPlan(OneByOne):
+    """The same as a plan that admits it."""
+
+    def plan(self, state, budget, seed=0):
+        return Plan.of(state, super().plan(state, budget, seed))
+
+
+class ShortPlans(Counting):
+    """A plan has room for one action, so that turns are planned in parts."""
+
+    max_turn = 1
+
+
+@pytest.mark.parametrize("planner", [OneByOne, OneByOneAsPlan])
+def test_a_plan_of_a_part_of_a_turn_is_refused(planner):
+    (failure,) = planner_failures(planner(), Counting(), states=1)
+    assert "the turn goes on after the plan ('one',); expected the rest of the turn" in failure.message
+    assert len(failure.checks) > 10
+    check_planner(planner(), ShortPlans(), states=1)
+
+
+class UntilChance(OneByOne):
+    """Plans up to the next roll, since what follows depends on it."""
+
+    def plan(self, state, budget, seed=0):
+        return ["roll"]
+
+
+def test_a_plan_may_end_where_chance_decides():
+    check_planner(UntilChance(), Counting(), states=1, budgets=["iterations=1"])
+
+
+class Sleeping(PythonPlanner):
+    """Sleeps before it looks at the time."""
+
+    name, title = "sleeping", "Sleeping"
+    seconds = 0.5
+
+    def search(self, state, meter, random):
+        time.sleep(self.seconds)
+        return []
+
+
+class DisturbedOnce(Sleeping):
+    """Two of its plans are late, as on a busy machine."""
+
+    plans = 0
+
+    def search(self, state, meter, random):
+        self.plans += 1
+        self.seconds = 0.4 if self.plans <= 2 else 0.0
+        return super().search(state, meter, random)
+
+
+@pytest.mark.parametrize("scope", ["turn", "action"])
+def test_a_planner_that_is_late_under_a_budget_of_time_is_refused(scope):
+    late = turnwise.Budget(seconds=0.002, scope=scope)
+    (failure,) = planner_failures(Sleeping(), Counting(), states=1, budgets=[late])
+    assert "the fastest of 5 plans took 0.50 s longer than the budget time=2ms" in failure.message
+    assert "meter.exhausted" in failure.message
+
+
+def test_a_busy_machine_is_no_failure():
+    disturbed = DisturbedOnce()
+    check_planner(disturbed, Counting(), states=1, budgets=["time=2ms"])
+    assert disturbed.plans == 3
+
+
+def test_a_budget_of_cpu_time_does_not_count_sleep():
+    check_planner(Sleeping(), Counting(), states=1, budgets=["cpu=2ms"])
