@@ -12,19 +12,27 @@ class Checked(turnwise.PythonPlanner):
     def search(self, state, meter, random):
         return [{}["north"]]
 
+class Unplayable(turnwise.PythonGame):
+    def first_state(self, random):
+        return {}["start"]
+
+    legal_actions = play = to_move = turn = returns = first_state
+
 turnwise.PLANNERS.add("checked-planner", Checked)
+turnwise.GAMES.add("unplayable", Unplayable)
 """
 
 
 @pytest.fixture
 def own(tmp_path):
-    """A module with a planner that fails every check."""
-    from turnwise.registry import PLANNERS
+    """A module with a planner that fails every check, and a game that cannot be played."""
+    from turnwise.registry import GAMES, PLANNERS
 
     (tmp_path / f"{MODULE}.py").write_text(SOURCE)
     yield "--import", MODULE
     sys.modules.pop(MODULE, None)
     PLANNERS._classes.pop("checked-planner", None)
+    GAMES._classes.pop("unplayable", None)
 
 
 def test_a_game_that_keeps_the_contract(cli):
@@ -53,6 +61,14 @@ def test_a_planner_that_fails(cli, own):
     assert facts.code == 1
     assert facts.json["passed"] == []
     assert facts.json["failures"][0]["checks"] == ["budget iterations=1", "budget forward=2"]
+
+
+@pytest.mark.parametrize("command", ["unplayable", "random --game unplayable"])
+def test_a_game_that_cannot_be_played_fails(cli, own, command):
+    shown = cli("check", *command.split(), *own)
+    assert shown.code == 1
+    assert "✗ [playable] unplayable: first_state raised KeyError: 'start'" in shown.out
+    assert shown.out.splitlines()[-1].endswith("0 checks passed, 1 failed.")
 
 
 def test_a_planner_passes_with_every_kind_of_budget_and_setting(cli):

@@ -1757,3 +1757,27 @@ def test_a_busy_machine_is_no_failure():
 
 def test_a_budget_of_cpu_time_does_not_count_sleep():
     check_planner(Sleeping(), Counting(), states=1, budgets=["cpu=2ms"])
+
+
+class FailingStart(Counting):
+    """Its own code fails before anybody can plan."""
+
+    def first_state(self, random):
+        return {}["start"]
+
+
+class FailingPlay(Counting):
+    """Its own code fails after two turns."""
+
+    def play(self, state, action, random):
+        return super().play(state, action if state.turn < 2 else "none of these", random)
+
+
+@pytest.mark.parametrize("game", [FailingStart, FailingPlay])
+def test_a_planner_cannot_be_checked_on_a_broken_game(game):
+    (failure,) = planner_failures(HillClimbing(), game(), states=1)
+    assert failure.check == "playable"
+    assert f"{game.name}: " in failure.message
+    assert ".py, line " in failure.message
+    assert "No plan was checked" in failure.message
+    assert [failure.check for failure in game_failures(game())] == ["playable"]

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from turnwise.core.errors import TurnwiseError, counted
 from turnwise.core.state import State
+from turnwise.core.user_code import failing_line
 
 _SHOWN = 20
 _NAMES = 8  # other checks in a message
@@ -134,6 +135,20 @@ class Broken(Exception):  # noqa: N818 - not an error of the kit, but the way a 
         self.state = described(state) if state is not None else ""
         self.action = action
         self.fault = fault
+
+
+def failure_of(check: str, error: BaseException) -> Failure:
+    """The failure of a check of a game in which an error was raised.
+
+    Args:
+        check: The check's name.
+        error: What was raised: a :class:`Broken`, or an error of the game or of turnwise.
+    """
+    if isinstance(error, Broken):
+        return Failure(check, error.message, error.state, error.action)
+    if isinstance(error, TurnwiseError):
+        return Failure(check, str(error))
+    return Failure(check, f"{type(error).__name__}: {error}{failing_line(error)}")
 
 
 def described(state: State) -> str:

@@ -5,11 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from turnwise.core import arguments
-from turnwise.core.errors import TurnwiseError, unknown_name
+from turnwise.core.errors import unknown_name
 from turnwise.core.game import Game, as_game
-from turnwise.core.user_code import failing_line
 from turnwise.testing.checks import actors, batches, forms, knowledge, learning, outcomes, players, rules, worlds
-from turnwise.testing.checks.failures import Begun, Broken, Checked, ConformanceError, Failure, Failures, unwatched
+from turnwise.testing.checks.failures import (
+    Begun,
+    Checked,
+    ConformanceError,
+    Failure,
+    Failures,
+    failure_of,
+    unwatched,
+)
 from turnwise.testing.checks.sample import MOST_STATES, StateSample
 
 Check = Callable[[StateSample], None]
@@ -121,7 +128,7 @@ def checked_game(
     try:
         sample = StateSample(game, seed, states)
     except (Exception, SystemExit) as error:  # the kit reports every error of a game
-        return Checked(("playable",), (_failure("playable", error),))
+        return Checked(("playable",), (failure_of("playable", error),))
     if game.start(seed).is_over:
         words = "the game is over in its first state: to_move is below 0 there; expected a player, from 0"
         return Checked(("playable",), (Failure("playable", words),))
@@ -132,7 +139,7 @@ def checked_game(
         try:
             GAME_CHECKS[name](sample)
         except (Exception, SystemExit) as error:
-            failures.add(_failure(name, error), error)
+            failures.add(failure_of(name, error), error)
     return Checked(names, tuple(failures.found))
 
 
@@ -152,11 +159,3 @@ def check_game(game: Game, seed: int = 0, states: int = 60, without: Sequence[st
     if failures:
         raise ConformanceError(game.spec, failures)
 
-
-def _failure(check: str, error: Exception | SystemExit) -> Failure:
-    if isinstance(error, Broken):
-        return Failure(check, error.message, error.state, error.action)
-    message = (
-        str(error) if isinstance(error, TurnwiseError) else f"{type(error).__name__}: {error}{failing_line(error)}"
-    )
-    return Failure(check, message)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from copy import copy
+from dataclasses import replace
 
 from pydantic import ValidationError
 
@@ -27,6 +28,7 @@ from turnwise.testing.checks.failures import (
     Failure,
     Failures,
     described,
+    failure_of,
     unwatched,
 )
 from turnwise.testing.checks.sample import MOST_STATES, StateSample
@@ -85,7 +87,8 @@ def planner_failures(
         for a correct planner.
 
     Raises:
-        OptionError: An argument has the wrong type, or the number of states is out of range.
+        OptionError: An argument has the wrong type, the number of states is out of range, or all games are over when
+            they begin.
     """
     return list(checked_planner(planner, game, seed, states, budgets, longest).failures)
 
@@ -111,7 +114,8 @@ def checked_planner(
         begun: Called before each check.
 
     Returns:
-        The checks that ran, named by their budgets and settings, and their failures.
+        The checks that ran, named by their budgets and settings, and their failures; in a game that cannot be played
+        only the check ``playable`` runs, and fails.
 
     Raises:
         OptionError: See :func:`planner_failures`.
@@ -123,7 +127,15 @@ def checked_planner(
     given = arguments.sequence([] if budgets is None else budgets, "budgets", "budgets or their texts")
     tried = [as_budget(budget) for budget in given] or [*small_budgets("turn"), *small_budgets("action")]
     longest = arguments.number(longest, "The longest time of a plan", 0.0)
-    chosen = _states_to_plan_from(game, seed, states)
+    try:
+        running = _running_states(game, seed, states)
+    except (Exception, SystemExit) as error:  # the kit reports every error of a game
+        return Checked(("playable",), (_unplayable(error),))
+    if not running:
+        raise OptionError(
+            f"{game.spec}: no state to plan from; the games are over when they begin. Check the game first."
+        )
+    chosen = _spread(running, states)
     others = [] if given else [(f"{name}={value}", _with_setting(planner, name, value)) for name, value in _SETTINGS]
     total = len(tried) + sum(other is not None for _, other in others)
     failures = Failures()
@@ -155,19 +167,21 @@ def checked_planner(
     return Checked(tuple(names), tuple(failures.found))
 
 
-def _states_to_plan_from(game: Game, seed: int, states: int) -> list[State]:
-    """States along random games, as many as wanted if the games have them, spread over the games.
-
-    Raises:
-        OptionError: All games are over when they begin.
-    """
+def _running_states(game: Game, seed: int, states: int) -> list[State]:
+    """States along random games in which somebody is to move, at least as many as wanted if the games have them."""
     games = 1 + states // _STATES_OF_A_GAME
-    running = StateSample(game, seed, max(_STATES_OF_A_GAME, 2 * states), games=games).running
-    if not running:
-        raise OptionError(
-            f"{game.spec}: no state to plan from; the games are over when they begin. Check the game first."
-        )
+    return StateSample(game, seed, max(_STATES_OF_A_GAME, 2 * states), games=games).running
+
+
+def _spread(running: list[State], states: int) -> list[State]:
+    """As many of the states as wanted, spread over the games."""
     return [running[i * len(running) // states] for i in range(states)] if len(running) > states else running
+
+
+def _unplayable(error: Exception | SystemExit) -> Failure:
+    """The failure of a game that cannot be played, so that nothing can be planned in it."""
+    failure = failure_of("playable", error)
+    return replace(failure, message=f"{failure.message} No plan was checked; check the game alone first.")
 
 
 def _failure(check: str, error: Exception | SystemExit) -> Failure:
