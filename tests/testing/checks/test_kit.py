@@ -5,6 +5,7 @@ import random as python_random
 import re
 import time
 from dataclasses import dataclass, replace
+from typing import Literal
 
 import numpy as np
 import pytest
@@ -22,9 +23,18 @@ from turnwise.core.game import Evaluation, Game, GameOptions
 from turnwise.core.table import game_function
 from turnwise.jit.record import Floats32, Ints
 from turnwise.planners.single_player_mcts.planner import SPMCTS
-from turnwise.testing import ConformanceError, check_game, check_planner, game_failures, perft, planner_failures
+from turnwise.testing import (
+    GAME_CHECKS,
+    ConformanceError,
+    check_game,
+    check_planner,
+    game_failures,
+    perft,
+    planner_failures,
+)
 from turnwise.testing.checks.batches import batches
 from turnwise.testing.checks.failures import Broken
+from turnwise.testing.checks.planner import checked_planner
 from turnwise.testing.checks.sample import StateSample
 
 
@@ -1781,3 +1791,43 @@ def test_a_planner_cannot_be_checked_on_a_broken_game(game):
     assert ".py, line " in failure.message
     assert "No plan was checked" in failure.message
     assert [failure.check for failure in game_failures(game())] == ["playable"]
+
+
+class Hungry(SPMCTS):
+    """It needs more memory than the kit gives it."""
+
+    def search(self, problem, budget, memory):
+        if self.parameters.memory is not None:
+            raise OptionError("memory=64MB is too little")
+        return super().search(problem, budget, memory)
+
+
+class OneHorizon(SPMCTS.Parameters):
+    """Parameters of a planner that looks two actions ahead."""
+
+    horizon: Literal["actions=2"] = "actions=2"
+
+
+class Narrow(SPMCTS):
+    """It knows one horizon only."""
+
+    Parameters = OneHorizon
+
+
+def test_settings_that_cannot_be_checked_are_skipped():
+    found = checked_planner(Hungry(), OrchardGame(), states=1)
+    assert found.skipped["memory=64MB"] == "memory=64MB is too little"
+    assert "horizon = 'turns=3'" in found.skipped["horizon=turns=3"]
+    assert len(found.skipped) == 2
+    assert "memory=64MB" not in found.passed
+    assert "horizon=actions=2" in found.passed
+    assert not found.failures
+    narrow = checked_planner(Narrow(), OrchardGame(), states=1)
+    assert set(narrow.skipped) == {"horizon=own-turn", "horizon=turns=3"}
+    assert "planner sp-mcts: " in narrow.skipped["horizon=own-turn"]
+    assert {"horizon=actions=2", "memory=64MB"} <= {*narrow.passed}
+
+
+def test_a_check_of_nothing_is_refused():
+    with pytest.raises(OptionError, match="nothing to check: expected at least one check, but all are left out"):
+        check_game(Counting(), without=list(GAME_CHECKS))

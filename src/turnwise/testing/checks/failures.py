@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from turnwise.core.errors import TurnwiseError, counted
 from turnwise.core.state import State
@@ -92,16 +92,23 @@ class Checked:
     Attributes:
         names: The checks that ran, in order.
         failures: The first failure of every kind.
+        skipped: Checks that could not be made -> the reason.
     """
 
     names: tuple[str, ...]
     failures: tuple[Failure, ...]
+    skipped: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def failed(self) -> tuple[str, ...]:
+        """The checks that found something wrong."""
+        failed = {name for failure in self.failures for name in failure.checks}
+        return tuple(name for name in self.names if name in failed)
 
     @property
     def passed(self) -> tuple[str, ...]:
         """The checks that found nothing wrong."""
-        failed = {name for failure in self.failures for name in failure.checks}
-        return tuple(name for name in self.names if name not in failed)
+        return tuple(name for name in self.names if name not in self.failed)
 
 
 class ConformanceError(TurnwiseError):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from turnwise.core import arguments
-from turnwise.core.errors import unknown_name
+from turnwise.core.errors import OptionError, unknown_name
 from turnwise.core.game import Game, as_game
 from turnwise.testing.checks import actors, batches, forms, knowledge, learning, outcomes, players, rules, worlds
 from turnwise.testing.checks.failures import (
@@ -96,7 +96,7 @@ def game_failures(game: Game, seed: int = 0, states: int = 60, without: Sequence
 
     Raises:
         OptionError: The game, the seed, the number of states or the names of checks have another type or are out of
-            range.
+            range, or all checks are left out.
     """
     return list(checked_game(game, seed, states, without).failures)
 
@@ -125,6 +125,9 @@ def checked_game(
         if name not in GAME_CHECKS:
             raise unknown_name("check", name, GAME_CHECKS)
     states = arguments.whole_number(states, "The number of states", 1, MOST_STATES)
+    names = tuple(name for name in GAME_CHECKS if name not in without)
+    if not names:
+        raise OptionError("There is nothing to check: expected at least one check, but all are left out. Keep some.")
     try:
         sample = StateSample(game, seed, states)
     except (Exception, SystemExit) as error:  # the kit reports every error of a game
@@ -133,7 +136,6 @@ def checked_game(
         words = "the game is over in its first state: to_move is below 0 there; expected a player, from 0"
         return Checked(("playable",), (Failure("playable", words),))
     failures = Failures()
-    names = tuple(name for name in GAME_CHECKS if name not in without)
     for number, name in enumerate(names):
         begun(name, number, len(names))
         try:
@@ -158,4 +160,3 @@ def check_game(game: Game, seed: int = 0, states: int = 60, without: Sequence[st
     failures = game_failures(game, seed, states, without)
     if failures:
         raise ConformanceError(game.spec, failures)
-

@@ -12,6 +12,7 @@ from turnwise.core import arguments
 from turnwise.core.budget import Budget, Scope, as_budget
 from turnwise.core.chance import derive_seed
 from turnwise.core.errors import OptionError, counted
+from turnwise.core.fields import validation_message
 from turnwise.core.game import Game, as_game
 from turnwise.core.state import State
 from turnwise.core.user_code import failing_line
@@ -51,6 +52,10 @@ _SHORT = Budget(forward_calls=60)
 
 class _Endless(Broken):
     """A plan took too long."""
+
+
+class _SkippedError(Exception):
+    """A check cannot be made; the message is the reason."""
 
 
 def small_budgets(scope: Scope) -> list[Budget]:
@@ -114,8 +119,9 @@ def checked_planner(
         begun: Called before each check.
 
     Returns:
-        The checks that ran, named by their budgets and settings, and their failures; in a game that cannot be played
-        only the check ``playable`` runs, and fails.
+        The checks that ran, named by their budgets and settings, their failures, and the settings that the planner does
+        not allow or the game has no room for. In a game that cannot be played only the check ``playable`` runs, and
+        fails.
 
     Raises:
         OptionError: See :func:`planner_failures`.
@@ -136,35 +142,37 @@ def checked_planner(
             f"{game.spec}: no state to plan from; the games are over when they begin. Check the game first."
         )
     chosen = _spread(running, states)
-    others = [] if given else [(f"{name}={value}", _with_setting(planner, name, value)) for name, value in _SETTINGS]
-    total = len(tried) + sum(other is not None for _, other in others)
+    settings = [] if given else [setting for setting in _SETTINGS if _has_parameter(planner, setting[0])]
+    total = len(tried) + len(settings)
     failures = Failures()
     names: list[str] = []
-
-    def begin(name: str) -> None:
-        begun(name, len(names), total)
-        names.append(name)
+    skipped: dict[str, str] = {}
 
     for budget in tried:
-        begin(f"budget {budget}")
+        name = f"budget {budget}"
+        begun(name, len(names), total)
+        names.append(name)
         try:
             for state in chosen:
                 check_plan(planner, state, budget, seed, longest)
         except _Endless as error:
-            failures.add(_failure(names[-1], error))
+            failures.add(_failure(name, error))
             break
         except (Exception, SystemExit) as error:  # the kit reports every error of a planner
-            failures.add(_failure(names[-1], error), error)
-    for name, other in others:
-        if other is None:
-            continue
-        begin(name)
+            failures.add(_failure(name, error), error)
+    for parameter, value in settings:
+        name = f"{parameter}={value}"
+        begun(name, len(names) + len(skipped), total)
         try:
-            check_setting(other, chosen[0], seed, longest)
+            check_setting(_with_setting(planner, parameter, value), chosen[0], seed, longest)
         except (Exception, SystemExit) as error:
-            if not (name.startswith("memory=") and isinstance(error, OptionError)):  # some games need more than that
-                failures.add(_failure(name, error), error)
-    return Checked(tuple(names), tuple(failures.found))
+            needs_more = parameter == "memory" and isinstance(error, OptionError)  # as some games do
+            if needs_more or isinstance(error, _SkippedError):
+                skipped[name] = str(error)
+                continue
+            failures.add(_failure(name, error), error)
+        names.append(name)
+    return Checked(tuple(names), tuple(failures.found), skipped)
 
 
 def _running_states(game: Game, seed: int, states: int) -> list[State]:
@@ -210,17 +218,26 @@ def check_setting(planner: Planner, state: State, seed: int, longest: float = _L
         raise Broken(f"the search reports {used:.0f} bytes of memory, but memory={limit:.0f}", state)
 
 
-def _with_setting(planner: PlansTurns, name: str, value: str) -> Planner | None:
-    """The planner with another value of a parameter; None: it has no such parameter, or refuses the value."""
-    if not isinstance(planner, Planner) or name not in type(planner.parameters).model_fields:
-        return None
+def _has_parameter(planner: PlansTurns, name: str) -> bool:
+    return isinstance(planner, Planner) and name in type(planner.parameters).model_fields
+
+
+def _with_setting(planner: PlansTurns, name: str, value: str) -> Planner:
+    """The planner with another value of a parameter that it has.
+
+    Raises:
+        _SkippedError: Its parameters do not allow the value.
+    """
+    assert isinstance(planner, Planner)
     replaced = {name, *getattr(planner.parameters, "entries", ())} if name == "memory" else {name}
     kept = planner.parameters.model_dump(exclude_unset=True, exclude=replaced)
     other = copy(planner)
     try:
         other.parameters = type(planner.parameters).model_validate({**kept, name: value})
-    except ValidationError:
-        return None
+    except ValidationError as error:
+        raise _SkippedError(
+            validation_message(f"planner {planner.name}", type(planner.parameters), error, "parameter")
+        ) from None
     return other
 
 
