@@ -1831,3 +1831,28 @@ def test_settings_that_cannot_be_checked_are_skipped():
 def test_a_check_of_nothing_is_refused():
     with pytest.raises(OptionError, match="nothing to check: expected at least one check, but all are left out"):
         check_game(Counting(), without=list(GAME_CHECKS))
+
+
+class StrangePlace(Walking):
+    """The rules do not know the number that a view has for the other walker's place."""
+
+    def view(self, state, player):
+        return replace(state, places=tuple(x if p == player else -1 for p, x in enumerate(state.places)))
+
+    def determinise(self, state, player, random):
+        return replace(state, places=tuple(random.draw(5) if x == -1 else x for x in state.places))
+
+    def evaluate(self, state, player):
+        return float({place: place for place in range(20)}[state.places[1 - player]])
+
+
+def test_the_cause_why_a_view_cannot_be_played_on_is_the_one_that_there_is():
+    def message(game):
+        (found,) = [failure for failure in game_failures(game) if "playable-views" in failure.checks]
+        return found.message
+
+    assert "not None" in message(NothingThere())
+    strange = message(StrangePlace())
+    assert "KeyError: -1" in strange
+    assert "let the rules accept every value by which the view stands for what is hidden" in strange
+    assert "None" not in strange

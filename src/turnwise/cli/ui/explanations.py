@@ -28,7 +28,7 @@ def show_rules(state: State) -> None:
     if not text:
         kinds = dict.fromkeys(game.action_heading(state.row, int(code)) for code in state.legal_codes())
         listed = ", ".join(kind for kind in kinds if kind)
-        kinds_here = f"; here they are of the kinds {listed}" if listed else ""
+        kinds_here = f"; here their groups are {listed}" if listed else ""
         text = f"{game.name} comes without short rules. 'list' shows the legal actions{kinds_here}."
         text += _hint(game, "rules_text()")
     prose(text)
