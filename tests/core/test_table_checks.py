@@ -208,6 +208,33 @@ def test_a_wrong_result_of_an_ordinary_method_names_the_method(method, call):
         call(Returning().start())
 
 
+class Wordless(Returning):
+    """It has the picture that games without a drawing have."""
+
+    svg = turnwise.Game.svg
+
+
+@pytest.mark.parametrize(
+    ("method", "call"),
+    [
+        ("action_text", lambda state: turnwise.planner("greedy-action").plan(state, "iterations=1")),
+        ("action_text", lambda state: turnwise.planner("greedy-action").plan(state, "iterations=1/action")),
+        ("action_text", lambda state: state.game.action_heading(state.row, int(state.legal_codes()[0]))),
+        ("board_text", lambda state: state._repr_svg_()),
+    ],
+)
+def test_a_wrong_result_is_named_where_turnwise_itself_asks(method, call):
+    with pytest.raises(GameFunctionError, match=f"skirmish: {method} must return"):
+        call(Wordless().start())
+
+
+def test_a_picture_instead_of_its_text_is_answered_with_the_text():
+    drawn = turnwise.Picture(2, 2)
+    game = type("Drawn", (Skirmish,), {"svg": lambda self, row, last_action=None: drawn})()
+    with pytest.raises(GameFunctionError, match=r"svg must return .*Return the picture's text: picture.svg\(\)\."):
+        game.start()._repr_svg_()
+
+
 class Unfinished(turnwise.Game):
     name = "unfinished"
 

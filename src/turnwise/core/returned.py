@@ -81,6 +81,20 @@ def svg(game: Declaration, row: Row) -> str:
     return _text(game, "svg", "the picture's SVG as text", game.svg(row))
 
 
+def text(game: Declaration, method: str, *arguments: object) -> str:
+    """What a method of the game that has a text for people returns.
+
+    Args:
+        game: The game.
+        method: Its name: "rules_text".
+        *arguments: Its arguments.
+
+    Raises:
+        GameFunctionError: The method returned something else.
+    """
+    return _text(game, method, "a text", getattr(game, method)(*arguments))
+
+
 def text_hint(found: object) -> str:
     """What to do where a method returned a picture instead of its text; empty: it was something else."""
     return "Return the picture's text: picture.svg()." if isinstance(found, Picture) else ""
