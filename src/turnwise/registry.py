@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from turnwise.core import arguments
-from turnwise.core.errors import OptionError, TurnwiseError, UnknownNameError, brief, counted, shown, unknown_name
+from turnwise.core.errors import OptionError, TurnwiseError, UnknownNameError, brief, shown, unknown_name
 from turnwise.core.settings import GameSettings, read_settings, settings_in
 from turnwise.core.spec_text import end_of_value
 from turnwise.core.text_file import json_trouble
+from turnwise.core.user_classes import refuse_unfinished
 from turnwise.search import presets
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ class Registry(Generic[Item]):
             )
         arguments.instance(item, type, f"What is registered as {self.kind}", "a class")
         _refuse_other_kinds(item, self.kind)
-        _refuse_unfinished(item, self.kind)
+        _refuse_unusable(item, self.kind)
         self._scan()
         known, path = self._classes.get(name), self._paths.get(name)
         is_other = known is not None and known.__qualname__ != item.__qualname__
@@ -110,7 +111,7 @@ class Registry(Generic[Item]):
         if name not in self._classes:
             found = load(self._paths[name], f"{self.kind} {name!r}")
             _refuse_other_kinds(found, self.kind)
-            _refuse_unfinished(found, self.kind)
+            _refuse_unusable(found, self.kind)
             self._settle_name(name, found)
             self._classes[name] = found
         return self._classes[name]
@@ -163,19 +164,13 @@ def _refuse_other_kinds(item: type[Any], kind: str) -> None:
         )
 
 
-def _refuse_unfinished(item: type[Any], kind: str) -> None:
-    """Refuse a class of which no object can be made.
+def _refuse_unusable(item: type[Any], kind: str) -> None:
+    """Refuse a class whose objects could not be made or called.
 
     Raises:
         OptionError: It lacks methods that its base class asks for, or has them with other arguments.
     """
-    missing = sorted(getattr(item, "__abstractmethods__", ()))
-    if missing:
-        wanted = ", ".join(f"{name}{inspect.signature(getattr(item, name))}" for name in missing)
-        raise OptionError(
-            f"The class {item.__name__} is not a complete {kind} yet; it lacks {counted(len(missing), 'method')}: "
-            f"{wanted}. Write {'it' if len(missing) == 1 else 'them'}; a misspelt name has the same effect."
-        )
+    refuse_unfinished(item, kind)
     check = getattr(item, "refuse_wrong_methods", None)
     if inspect.ismethod(check):
         check()

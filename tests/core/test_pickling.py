@@ -216,7 +216,7 @@ def test_actions_with_equal_reprs_have_codes_of_their_own():
             return "blank"
 
     table = Counting()._table
-    codes = [table.code(Blank(word)) for word in "abc"]
+    codes = [table.code(Blank(word), "legal_actions") for word in "abc"]
     assert len(set(codes)) == 3
     assert [table.actions[code] for code in codes] == list("abc")
 

@@ -88,6 +88,8 @@ def refusal(game) -> str:
     ("game", "words"),
     [
         (Game(words=3), "reads rows as SkirmishState, which has 61 words, but state_words is 3"),
+        (Game(words=10**9), "state_words, the width of a state, must be a whole number from 1 to 16777216; got 10"),
+        (Game(words=10**30), "state_words, the width of a state, must be a whole number from 1 to 16777216; got 10"),
         (Game({"to_move": of_larger_state}), "reads rows as LargerState, which has 62 words, but state_words is 61"),
         (Game({"view": view_into_larger_state}), "reads rows as LargerState, which has 62 words"),
         (Game(setup=np.zeros(5, np.uint64)), "SkirmishSetup, which has 6 words, but the length of setup is 5"),
@@ -206,6 +208,33 @@ def test_a_wrong_result_of_an_ordinary_method_names_the_method(method, call):
         call(Returning().start())
 
 
+class Wordless(Returning):
+    """It has the picture that games without a drawing have."""
+
+    svg = turnwise.Game.svg
+
+
+@pytest.mark.parametrize(
+    ("method", "call"),
+    [
+        ("action_text", lambda state: turnwise.planner("greedy-action").plan(state, "iterations=1")),
+        ("action_text", lambda state: turnwise.planner("greedy-action").plan(state, "iterations=1/action")),
+        ("action_text", lambda state: state.game.action_heading(state.row, int(state.legal_codes()[0]))),
+        ("board_text", lambda state: state._repr_svg_()),
+    ],
+)
+def test_a_wrong_result_is_named_where_turnwise_itself_asks(method, call):
+    with pytest.raises(GameFunctionError, match=f"skirmish: {method} must return"):
+        call(Wordless().start())
+
+
+def test_a_picture_instead_of_its_text_is_answered_with_the_text():
+    drawn = turnwise.Picture(2, 2)
+    game = type("Drawn", (Skirmish,), {"svg": lambda self, row, last_action=None: drawn})()
+    with pytest.raises(GameFunctionError, match=r"svg must return .*Return the picture's text: picture.svg\(\)\."):
+        game.start()._repr_svg_()
+
+
 class Unfinished(turnwise.Game):
     name = "unfinished"
 
@@ -223,6 +252,31 @@ class PlannerWithoutBase(turnwise.PythonPlanner):
 
     def search(self, state, meter, random):
         return [state.legal_actions()[0]]
+
+
+class NotYetAPlanner(turnwise.PythonPlanner):
+    pass
+
+
+class NotYetInPython(turnwise.PythonGame):
+    pass
+
+
+def test_objects_of_unfinished_classes_are_refused():
+    with pytest.raises(OptionError, match=r"Unfinished is not a complete game yet; it lacks 6 methods: action_text"):
+        Unfinished()
+    with pytest.raises(OptionError, match=r"NotYetInPython is not a complete game yet; it lacks 6 methods: first_st"):
+        NotYetInPython(max_objects=10)
+    with pytest.raises(OptionError, match=r"NotYetAPlanner is not a complete planner yet; it lacks 1 method: search"):
+        NotYetAPlanner(preset="")
+
+
+def test_what_init_has_not_set_yet_is_missing():
+    planner = PlannerWithoutBase()
+    assert not hasattr(planner, "parameters")
+    assert getattr(planner, "parameters", 5) == 5
+    assert not hasattr(object.__new__(Skirmish), "options")
+    assert hasattr(Skirmish(), "options")
 
 
 def test_classes_that_are_not_finished_are_refused():

@@ -377,6 +377,64 @@ def test_drawings_must_be_texts(function):
         state._repr_svg_() if function == "show_svg" else str(state)
 
 
+def test_a_picture_is_answered_with_its_text():
+    drawn = turnwise.Picture(2, 2)
+    state = type("Drawn", (Counting,), {"show_svg": lambda self, state: drawn})().start()
+    with pytest.raises(
+        GameFunctionError, match=r"show_svg returned .*Return the picture's text: picture.svg\(\)"
+    ) as caught:
+        state._repr_svg_()
+    assert "'return' statement" not in str(caught.value)
+    number = type("Number", (Counting,), {"show_svg": lambda self, state: 5})().start()
+    with pytest.raises(GameFunctionError, match=r"show_svg returned 5 \(int\).* -> str") as caught:
+        number._repr_svg_()
+    assert "'return' statement" not in str(caught.value)
+    nothing = type("Nothing", (Counting,), {"show_svg": lambda self, state: None})().start()
+    with pytest.raises(GameFunctionError, match="A 'return' statement may be missing"):
+        nothing._repr_svg_()
+
+
+@pytest.mark.parametrize(
+    ("function", "ask"),
+    [
+        ("legal_actions", lambda state: state.legal_actions()),
+        ("prune", lambda state: state.candidate_codes()),
+        ("nearest", lambda state: calls.call(state.game, "nearest", state.row, state.code("one"))),
+        ("read_action", lambda state: state.play("one")),
+    ],
+)
+def test_an_action_that_is_not_hashable_is_named_with_its_function(function, ask):
+    answer = [["one", 2]] if function in ("legal_actions", "prune") else ["one", 2]
+    state = type("Listed", (Counting,), {function: lambda self, *given: answer})().start()
+    words = rf"listed: {function} gave the action \['one', 2\] \(list\); expected a hashable action"
+    with pytest.raises(GameFunctionError, match=words):
+        ask(state)
+
+
+def test_the_action_that_ends_a_turn_is_hashable():
+    with pytest.raises(GameFunctionError, match=r"ends_turn gave the action \{\} \(dict\)"):
+        type("Wrong", (Counting,), {"ends_turn": {}})()
+
+
+class TwoUnits(Counting):
+    """One unit counts, another one rolls, and nobody stops."""
+
+    def actor(self, state, action):
+        return {"one": 0, "roll": 3}.get(action, -1)
+
+
+def test_actions_of_a_game_with_actors_are_grouped_by_them():
+    def headings(game):
+        state = game.start()
+        return [game.action_heading(state.row, int(code)) for code in state.legal_codes()]
+
+    assert headings(TwoUnits()) == ["Actor 0", "Actor 3", "stop"]
+    assert headings(Counting()) == ["one", "roll", "stop"]
+    wrong = type("Wrong", (Counting,), {"actor": lambda self, state, action: "north"})()
+    with pytest.raises(GameFunctionError, match="actor returned 'north'"):
+        headings(wrong)
+
+
 def test_a_repr_with_an_address_needs_an_own_fingerprint():
     class Opaque:
         pass

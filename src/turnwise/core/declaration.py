@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from turnwise.core import returned
 from turnwise.core.click_area import ClickArea
 from turnwise.core.errors import GameFunctionError, NotationError
 from turnwise.core.evaluation import ROLLOUTS, Evaluation
@@ -284,14 +285,14 @@ class Declaration(Configured, ABC):
 
     def action_heading(self, row: Row, action: int) -> str:
         """The heading under which lists for people show an action: by default its first word, if it is one."""
-        word = self.action_text(row, action).split(" ", 1)[0]
+        word = returned.action_text(self, row, action).split(" ", 1)[0]
         return word if word.isalpha() else ""
 
     def svg(self, row: Row, last_action: str | None = None) -> str:
         """The state as a self-contained SVG; games without a drawing show the board's text."""
         from html import escape
 
-        lines = self.board_text(row).splitlines()
+        lines = returned.board_text(self, row).splitlines()
         spans = "".join(f'<tspan x="8" dy="1.2em">{escape(line)}</tspan>' for line in lines)
         height = 20 + 17 * len(lines)
         return (

@@ -11,15 +11,16 @@ from turnwise.core import arguments
 from turnwise.core.declaration import Declaration
 from turnwise.core.errors import GameFunctionError, OptionError, shown
 
-_SIZES = {
-    "players": ("the number of players", 1),
-    "state_words": ("the width of a state", 1),
-    "max_actions": ("the length of the longest legal list", 1),
-    "max_turn": ("the largest number of actions in one turn", 1),
-    "max_actors": ("the length of the longest list of actors", 0),
-    "indices": ("the number of places of actions", 0),
-    "scratch_words": ("the memory of a rollout policy", 0),
-    "script_words": ("the memory of a script", 0),
+_MOST_WORDS = 1 << 24  # of a state: 128 MB, more than any search could copy
+_SIZES: dict[str, tuple[str, int, int | None]] = {
+    "players": ("the number of players", 1, None),
+    "state_words": ("the width of a state", 1, _MOST_WORDS),
+    "max_actions": ("the length of the longest legal list", 1, None),
+    "max_turn": ("the largest number of actions in one turn", 1, None),
+    "max_actors": ("the length of the longest list of actors", 0, None),
+    "indices": ("the number of places of actions", 0, None),
+    "scratch_words": ("the memory of a rollout policy", 0, None),
+    "script_words": ("the memory of a script", 0, None),
 }
 _ANSWERS = ("is_stochastic", "reveals_in_turn", "less_is_better")
 _NAMES = ("seats", "policies", "metrics", "action_groups")
@@ -32,10 +33,10 @@ def check_declaration(game: Declaration) -> None:
         GameFunctionError: A size is not a whole number, an answer neither True nor False, a list of names not one, or
             the shape of features or the bounds of values are impossible.
     """
-    for name, (what, low) in _SIZES.items():
+    for name, (what, low, high) in _SIZES.items():
         what = f"{game.name}: {name}, {what},"
         hint = f"Set the attribute {name} in the game's class or its __init__."
-        arguments.whole_number(getattr(game, name, None), what, low, hint=hint, error=GameFunctionError)
+        arguments.whole_number(getattr(game, name, None), what, low, high, hint=hint, error=GameFunctionError)
     for name in _ANSWERS:
         if not isinstance(getattr(game, name), bool | np.bool_):
             raise _wrong(game, name, "True or False")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar, Self, cast
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -11,6 +11,7 @@ from turnwise.core.fields import validation_message
 from turnwise.core.scenario_file import AS_LABELS, AS_RECORDED
 from turnwise.core.set_by_init import SetByInit
 from turnwise.core.spec_text import settings_text
+from turnwise.core.user_classes import refuse_unfinished
 
 
 class GameOptions(BaseModel):
@@ -34,6 +35,15 @@ class Configured:
     Options: ClassVar[type[GameOptions]]
 
     options: GameOptions = cast(GameOptions, SetByInit())
+
+    def __new__(cls, *_: Any, **__: Any) -> Self:
+        """Make a game of a complete class.
+
+        Raises:
+            OptionError: The class lacks methods.
+        """
+        refuse_unfinished(cls, "game")
+        return super().__new__(cls)
 
     def __init__(self, /, **options: Any) -> None:
         """Check the options of a scenario; a subclass calls it first and works out the rest from ``self.options``.

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from turnwise.core.errors import GameFunctionError, shown
+from turnwise.core.picture import Picture
 
 if TYPE_CHECKING:
     from turnwise.core.declaration import Declaration, Row
@@ -80,6 +81,25 @@ def svg(game: Declaration, row: Row) -> str:
     return _text(game, "svg", "the picture's SVG as text", game.svg(row))
 
 
+def text(game: Declaration, method: str, *arguments: object) -> str:
+    """What a method of the game that has a text for people returns.
+
+    Args:
+        game: The game.
+        method: Its name: "rules_text".
+        *arguments: Its arguments.
+
+    Raises:
+        GameFunctionError: The method returned something else.
+    """
+    return _text(game, method, "a text", getattr(game, method)(*arguments))
+
+
+def text_hint(found: object) -> str:
+    """What to do where a method returned a picture instead of its text; empty: it was something else."""
+    return "Return the picture's text: picture.svg()." if isinstance(found, Picture) else ""
+
+
 def _text(game: Declaration, method: str, expected: str, found: object) -> str:
     if isinstance(found, str):
         return found
@@ -88,6 +108,7 @@ def _text(game: Declaration, method: str, expected: str, found: object) -> str:
 
 def _wrong(game: Declaration, method: str, expected: str, found: object) -> GameFunctionError:
     got = "nothing (a missing return?)" if found is None else shown(found)
+    remedy = text_hint(found) or "Correct the method."
     if isinstance(found, np.ndarray):
         got = f"an array of {found.dtype} of the shape {found.shape}"
-    return GameFunctionError(f"{game.name}: {method} must return {expected}; got {got}. Correct the method.")
+    return GameFunctionError(f"{game.name}: {method} must return {expected}; got {got}. {remedy}")

@@ -5,6 +5,10 @@ from __future__ import annotations
 from turnwise.core.errors import OptionError
 
 
+class NotSetError(OptionError, AttributeError):
+    """An attribute was read before ``__init__`` of the base has set it; ``hasattr`` is False."""
+
+
 class SetByInit:
     """Stands for an attribute until ``__init__`` of the base has set it; until then reading it is a clear error."""
 
@@ -16,11 +20,11 @@ class SetByInit:
         """Refuse the attribute of an object, which has none yet; of the class it is this object.
 
         Raises:
-            OptionError: ``__init__`` of the base has not been called.
+            NotSetError: ``__init__`` of the base has not been called.
         """
         if instance is None:
             return self
-        raise OptionError(
+        raise NotSetError(
             f"{owner.__name__} has no {self._name} yet: its __init__ does not call that of its base class, or reads "
             f"{self._name} before. Begin it with super().__init__(**{self._name}), after "
             f"def __init__(self, **{self._name}):."

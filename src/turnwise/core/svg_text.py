@@ -1,6 +1,7 @@
 """Texts in SVG pictures, shortened to the room that there is.
 
-The font is the reader's, so widths are estimates: those of a wide common font (DejaVu Sans), by kind of letter.
+The font is the reader's, so widths are estimates: those of the wider of two common fonts (DejaVu Sans, Arial), by kind
+of letter.
 """
 
 from __future__ import annotations
@@ -15,13 +16,19 @@ INK = "#1f2328"
 """The colour of texts and lines."""
 
 _EM = {
-    **dict.fromkeys("iIjl.,:;'|! ", 0.4),
-    **dict.fromkeys("frt()[]{}-/\\", 0.5),
-    **dict.fromkeys("mwMW@%", 1.1),
-    **dict.fromkeys("abcdeghknopqsuvxyz0123456789", 0.72),
-    "…": 1.12,
+    **dict.fromkeys("iIjl.,:;'| ", 0.4),
+    "!": 0.46,
+    **dict.fromkeys("frt()[]-/\\", 0.5),
+    **dict.fromkeys("abcdeghknopqsuvxyz0123456789{}", 0.72),
+    **dict.fromkeys("HN", 0.84),
+    **dict.fromkeys("DGOQ", 0.88),
+    **dict.fromkeys("#&", 0.94),
+    **dict.fromkeys("mwMW%", 1.11),
+    **dict.fromkeys("@…—ÆŒæœ", 1.14),
 }
 """Widths of letters in a bold font, as shares of its size."""
+_KINDS = {"Sm": 0.94, "Sk": 0.94, "So": 1.06, "No": 1.1, "Mn": 0.0, "Me": 0.0, "Cf": 0.0}
+"""Widths by Unicode's category: signs as "+" and "→", symbols as "♥", fractions; marks are drawn over a letter."""
 _CAPITAL, _OTHER, _FULL = 0.82, 0.85, 1.1
 _REGULAR = 0.9  # of the width in a bold font
 
@@ -36,9 +43,9 @@ def _em(letter: str) -> float:
         return _EM[letter]
     if "A" <= letter <= "Z":
         return _CAPITAL
-    if unicodedata.category(letter) in ("Mn", "Me", "Cf"):
-        return 0.0  # drawn over the letter before it
-    return _FULL if unicodedata.east_asian_width(letter) in "WF" else _OTHER
+    if unicodedata.east_asian_width(letter) in "WF":
+        return _FULL
+    return _KINDS.get(unicodedata.category(letter), _OTHER)
 
 
 def fitted(text: str, sizes: Sequence[int], room: float, *, bold: bool = False) -> tuple[str, int]:

@@ -107,7 +107,7 @@ class TableFunctions:
                 f"is {self.game.max_actions}. Set max_actions to the longest list that the rules allow."
             )
         code = self.table.code
-        return array("q", [code(action) for action in actions]).tobytes()
+        return array("q", [code(action, name) for action in actions]).tobytes()
 
     def _wrong(self, name: str, node: Node, got: object, expected: str) -> WrongResultError:
         """The error about a value that is out of range."""
@@ -352,18 +352,19 @@ class TableFunctions:
     def nearest(self, setup: int, at: int, code: int) -> int:
         """The closest legal action to an illegal one."""
         node = self._node(at)
-        return self.table.code(self.game.nearest(node.state, self._action(code)))
+        return self.table.code(self.game.nearest(node.state, self._action(code)), "nearest")
 
     def canonical(self, setup: int, at: int, code: int) -> int:
         """The listed action that a legal one equals."""
         node = self._node(at)
-        return self.table.code(self.game.canonical(node.state, self._action(code)))
+        return self.table.code(self.game.canonical(node.state, self._action(code)), "canonical")
 
     def neighbour_action(self, setup: int, at: int, code: int, rng: int) -> int:
         """A random legal action close to a given one."""
         chance = Chance._of_row(rng)
         try:
-            return self.table.code(self.game.neighbour_action(self._node(at).state, self._action(code), chance))
+            found = self.game.neighbour_action(self._node(at).state, self._action(code), chance)
+            return self.table.code(found, "neighbour_action")
         finally:
             chance.close()
 
@@ -382,7 +383,8 @@ class TableFunctions:
         """An action by a named rollout policy."""
         chance = Chance._of_row(rng)
         try:
-            return self.table.code(self.game.policy(self._node(at).state, self.game.policies[number], chance))
+            found = self.game.policy(self._node(at).state, self.game.policies[number], chance)
+            return self.table.code(found, "policy")
         finally:
             chance.close()
 
@@ -404,7 +406,7 @@ class TableFunctions:
                 chance.close()
             if action is None:
                 return NOTHING
-            code = self.table.code(action)
+            code = self.table.code(action, f"script {name!r}")
             if not self.is_legal(setup, at, code):
                 asked = "" if actor == ALL else f" of actor {actor}"
                 raise self._wrong(f"script {name!r}", node, action, f"a legal action{asked}, or None")

@@ -13,10 +13,12 @@ from typing import Any
 
 import numpy as np
 
+from turnwise.core import calls
 from turnwise.core.class_names import registry_name, title_of
 from turnwise.core.errors import GameFunctionError, NotationError, TurnwiseError, brief, shown
 from turnwise.core.evaluation import ROLLOUTS, check_bounds, check_bounds_of
 from turnwise.core.game import Evaluation, Row, RunningSearch
+from turnwise.core.returned import text_hint
 from turnwise.core.scenario import Scenario
 from turnwise.core.script import Script
 from turnwise.core.table import REQUIRED
@@ -77,7 +79,7 @@ class PythonGame(PythonRules[S, A]):
         if is_default and not self.overrides("evaluate") and type(self).evaluations is PythonGame.evaluations:
             self.default_evaluation = ROLLOUTS
         if self.ends_turn is not None:
-            self.end_action = self._table.code(self.ends_turn)
+            self.end_action = self._table.code(self.ends_turn, "ends_turn")
 
     # ----------------------------------------------------------------------------------- what makes it a full Game
 
@@ -199,9 +201,10 @@ class PythonGame(PythonRules[S, A]):
         """
         text = self._ask(name, argument)
         if not isinstance(text, str):
+            hint = "A 'return' statement may be missing." if text is None else text_hint(text)
             raise GameFunctionError(
-                f"{self.name}: {name} returned {shown(text)}; expected a string. {expected_signature(name)} A "
-                "'return' statement may be missing."
+                f"{self.name}: {name} returned {shown(text)}; expected a string. {expected_signature(name)} "
+                f"{hint}".rstrip()
             )
         return text
 
@@ -238,7 +241,7 @@ class PythonGame(PythonRules[S, A]):
                 f"Not an action of {self.name}: expected a text that show_action writes, got {brief(text)}; "
                 f"read_action fails with {type(error).__name__}: {error}. Check the action's text."
             ) from error
-        return self._table.code(action)
+        return self._table.code(action, "read_action")
 
     def state_dict(self, row: Row) -> dict[str, Any]:
         """See :meth:`Game.state_dict`; a form that is not a dictionary is wrapped in one."""
@@ -308,6 +311,11 @@ class PythonGame(PythonRules[S, A]):
         return self.python_script(
             getattr(self, packed.function) if isinstance(packed.function, str) else packed.function
         )
+
+    def action_heading(self, row: Row, action: int) -> str:
+        """See :meth:`Game.action_heading`: in a game with ``actor``, who acts."""
+        actor = int(calls.call(self, "actor", row, action)) if self.overrides("actor") else -1
+        return f"Actor {actor}" if actor >= 0 else super().action_heading(row, action)
 
     def board_text(self, row: Row) -> str:
         """See :meth:`Game.board_text`."""

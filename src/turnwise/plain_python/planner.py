@@ -14,10 +14,10 @@ from turnwise.core.chance import derive_seed
 from turnwise.core.errors import OptionError, TurnwiseError, shown
 from turnwise.core.game import Game
 from turnwise.core.state import State
+from turnwise.core.user_classes import refuse_wrong_signature
 from turnwise.plain_python.completion import completing_action
 from turnwise.plain_python.interruption import ends_at_interrupt
 from turnwise.plain_python.meter import Meter
-from turnwise.plain_python.signatures import refuse_wrong_signature
 from turnwise.plain_python.watch import watches
 from turnwise.search.illegal_line import IllegalLineError
 from turnwise.search.inspection.views import SearchPopulation, SearchTree, SearchView
@@ -44,18 +44,18 @@ class PythonPlanner(Planner[ParametersT_co]):
         """See :class:`turnwise.search.planner.Planner`.
 
         Raises:
-            OptionError: The method ``search`` takes other arguments, or a parameter is unknown or impossible.
+            OptionError: ``plan`` or ``search`` takes other arguments, or a parameter is unknown or impossible.
         """
-        self.refuse_wrong_methods()
         super().__init__(preset=preset, **parameters)
 
     @classmethod
     def refuse_wrong_methods(cls) -> None:
-        """Refuse a ``search`` that cannot be called.
+        """Refuse a ``plan`` or ``search`` that cannot be called.
 
         Raises:
             OptionError: It takes other arguments.
         """
+        super().refuse_wrong_methods()
         refuse_wrong_signature(cls, cls.search, PythonPlanner.search)
 
     @abstractmethod

@@ -105,7 +105,10 @@ class PythonRules(Game, Generic[S, A]):
         return actions
 
     def actor(self, state: S, action: A) -> int:
-        """Number of the unit or card that an action belongs to, from 0; below 0: none, as for the end of a turn."""
+        """Number of the unit or card that an action belongs to, from 0; below 0: none, as for the end of a turn.
+
+        ``turnwise play`` groups the legal actions by it.
+        """
         return 0
 
     def actors(self, state: S, player: int) -> Sequence[int]:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
-from typing import Any
 
-from turnwise.core.errors import GameFunctionError, OptionError
+from turnwise.core.errors import GameFunctionError
 from turnwise.plain_python.rules import PythonRules
 
 
@@ -21,31 +19,6 @@ def expected_signature(method: str) -> str:
         return ""
     text = f"{method}{inspect.signature(function)}".replace("'", "")
     return f"The expected signature is {text}, where S is a state and A an action."
-
-
-def refuse_wrong_signature(owner: type[Any], method: Callable[..., Any], expected: Callable[..., Any]) -> None:
-    """Refuse a method that cannot be called as turnwise calls it: with positional arguments.
-
-    Args:
-        owner: The user's class.
-        method: The method, as a function of the class.
-        expected: The method of the base class.
-
-    Raises:
-        OptionError: It takes other arguments.
-    """
-    wanted = inspect.signature(expected)
-    try:
-        inspect.signature(method).bind(*wanted.parameters)
-    except TypeError as error:
-        name = expected.__name__
-        text = f"{name}{wanted}".replace("'", "")
-        raise OptionError(
-            f"The method {name} of the class {owner.__name__} cannot be called with the arguments "
-            f"{', '.join(list(wanted.parameters)[1:])}: {error}. The expected signature is {text}."
-        ) from None
-    except ValueError:  # a method without a signature that Python knows
-        return
 
 
 class WrongResultError(GameFunctionError):

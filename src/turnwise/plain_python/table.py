@@ -142,8 +142,12 @@ class ObjectTable:
             self.nodes[node.handle] = self._by_state[state] = node
             return node
 
-    def code(self, action: Any) -> int:
+    def code(self, action: Any, source: str) -> int:
         """The code of an action; a new code if it has not been seen before.
+
+        Args:
+            action: The action.
+            source: Whose it is, for messages: the method that returned it, or an attribute.
 
         Raises:
             GameFunctionError: The action is None or cannot be hashed.
@@ -151,13 +155,15 @@ class ObjectTable:
         """
         try:
             known = self._codes.get(action)
+            is_wrong = action is None
         except TypeError:
-            known = action = None
+            known, is_wrong = None, True
         if known is not None:
             return known
-        if action is None:
+        if is_wrong:
             raise GameFunctionError(
-                f"{self._name}: actions must be hashable (strings, numbers, tuples, ...) and not None."
+                f"{self._name}: {source} gave the action {shown(action, _LONGEST)}; expected a hashable action (a "
+                "string, a number, a tuple, a frozen dataclass, ...). Lists become hashable as tuples."
             )
         with self._lock:
             if len(self.actions) >= self._most:

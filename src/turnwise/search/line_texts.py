@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from turnwise.core import table
+from turnwise.core import returned, table
 from turnwise.core.chance import generator
 from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import row_address
@@ -56,7 +56,8 @@ def line_texts(problem: Problem, lines: Sequence[Sequence[int]]) -> list[tuple[s
         The texts of each line.
 
     Raises:
-        GameFunctionError: A function of a game in plain Python failed, in the search or now.
+        GameFunctionError: A function of a game in plain Python failed, in the search or now, or ``action_text``
+            returned no text.
         NotationError: A code is not an action of the game.
         CapacityError: The lines alone are more than a game in plain Python has room for.
     """
@@ -74,5 +75,5 @@ def line_texts(problem: Problem, lines: Sequence[Sequence[int]]) -> list[tuple[s
         played = play_line(problem.record, array_address(rng), array_address(rows), Ints.of(actions), len(line))
         game.raise_failure()
         shown = line[:played]
-        found.append(tuple(game.action_text(row, code) for row, code in zip(rows, shown, strict=False)))
+        found.append(tuple(returned.action_text(game, row, code) for row, code in zip(rows, shown, strict=False)))
     return found

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
-from typing import Any, ClassVar, Generic, cast, get_args
+from collections.abc import Callable, Mapping
+from functools import wraps
+from inspect import Parameter, isfunction, signature
+from typing import Any, ClassVar, Generic, Self, cast, get_args
 
 from pydantic import ValidationError
 
@@ -15,11 +17,13 @@ from turnwise.core.errors import OptionError, unknown_name
 from turnwise.core.fields import validation_message
 from turnwise.core.game import Game, settings_text
 from turnwise.core.pickling import ByName, blank
-from turnwise.core.set_by_init import SetByInit
+from turnwise.core.set_by_init import NotSetError, SetByInit
 from turnwise.core.state import State
+from turnwise.core.user_classes import refuse_unfinished
 from turnwise.search.former_names import former_of, scale_note
 from turnwise.search.plan import Plan
 from turnwise.search.planner_parameters import READINGS, ParametersT_co, PlannerParameters
+from turnwise.search.plans_turns import refuse_wrong_plan
 from turnwise.search.presets import presets_of, source_of
 from turnwise.search.session import Session
 
@@ -60,6 +64,9 @@ class Planner(ABC, Generic[ParametersT_co]):
         A class whose base declares a name keeps that.
         """
         super().__init_subclass__(**more)
+        own = cls.__dict__.get("plan")
+        if isfunction(own) and not _takes_inspect(own):
+            cls.plan = _without_inspection(own)  # type: ignore[method-assign]
         if cls.is_named_by_class:
             cls.is_named_by_class = "name" not in cls.__dict__
             cls.name = cls.__dict__.get("name") or registry_name(cls)
@@ -72,6 +79,15 @@ class Planner(ABC, Generic[ParametersT_co]):
                 if isinstance(declared, type) and issubclass(declared, PlannerParameters):
                     cls.Parameters = declared
 
+    def __new__(cls, *_: Any, **__: Any) -> Self:
+        """Make a planner of a complete class.
+
+        Raises:
+            OptionError: The class lacks methods.
+        """
+        refuse_unfinished(cls, "planner")
+        return super().__new__(cls)
+
     def __init__(self, /, *, preset: str = "", **parameters: Any) -> None:
         """Check and keep the parameters.
 
@@ -81,15 +97,25 @@ class Planner(ABC, Generic[ParametersT_co]):
 
         Raises:
             UnknownNameError: No preset of that name.
-            OptionError: An unknown parameter or impossible value.
+            OptionError: An unknown parameter or impossible value, or a ``plan`` with other arguments.
             TurnwiseError: Two presets of one name, or a game's settings that cannot be read.
         """
+        self.refuse_wrong_methods()
         preset = arguments.text(preset, "The name of a preset")
         declared = self._preset(preset) if preset else {}
         try:
             self.parameters = cast(ParametersT_co, self.Parameters(**{**declared, **parameters}))
         except ValidationError as error:
             raise self._refused(preset, declared, parameters, error) from None
+
+    @classmethod
+    def refuse_wrong_methods(cls) -> None:
+        """Refuse a ``plan`` that cannot be called.
+
+        Raises:
+            OptionError: It takes other arguments.
+        """
+        refuse_wrong_plan(cls)
 
     @classmethod
     def _refused(
@@ -126,8 +152,16 @@ class Planner(ABC, Generic[ParametersT_co]):
 
     @property
     def spec(self) -> str:
-        """Name and parameters that differ from the defaults; :func:`turnwise.planner` reads it back."""
-        return settings_text(self.name, self.parameters.model_dump(mode="json", exclude_defaults=True))
+        """Name and parameters that differ from the defaults; :func:`turnwise.planner` reads it back.
+
+        Raises:
+            OptionError: The class's ``__init__`` does not call that of its base.
+        """
+        try:
+            parameters = self.parameters
+        except NotSetError as error:  # no AttributeError: a planner without a text of its own is something else
+            raise OptionError(str(error)) from None
+        return settings_text(self.name, parameters.model_dump(mode="json", exclude_defaults=True))
 
     def __repr__(self) -> str:
         return f"turnwise.planner({self.spec!r})"
@@ -155,3 +189,24 @@ class Planner(ABC, Generic[ParametersT_co]):
     def session(self, game: Game, seat: int, seed: int) -> Session:
         """Begin a game: the returned session owns what the player remembers between decisions."""
         return Session(self, game, seat, seed)
+
+
+def _takes_inspect(plan: Callable[..., Any]) -> bool:
+    """Whether a method ``plan`` can be called with ``inspect=True``."""
+    given = signature(plan).parameters.values()
+    return any(one.name == "inspect" or one.kind is Parameter.VAR_KEYWORD for one in given)
+
+
+def _without_inspection(plan: Callable[..., Plan]) -> Callable[..., Plan]:
+    """A method ``plan`` without the argument ``inspect``, which answers ``inspect=True`` with a clear error."""
+
+    @wraps(plan)
+    def plan_only(self: Planner[Any], *given: Any, inspect: bool = False, **more: Any) -> Plan:
+        if arguments.flag(inspect, "inspect"):
+            raise OptionError(
+                f"The planner {self.name} cannot show what its search has left: its method plan takes no argument "
+                "inspect. Leave out inspect=True, or let plan take inspect and fill Plan.search."
+            )
+        return plan(self, *given, **more)
+
+    return plan_only

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Sequence
 from typing import Any, Protocol, runtime_checkable
 
@@ -9,6 +10,7 @@ from turnwise.core import arguments
 from turnwise.core.budget import Budget, as_budget
 from turnwise.core.errors import OptionError, shown
 from turnwise.core.state import State, as_state
+from turnwise.core.user_classes import refuse_wrong_signature
 from turnwise.search.plan import Plan
 
 
@@ -34,6 +36,16 @@ def as_planner(value: Any) -> PlansTurns:
         )
     found: PlansTurns = value
     return found
+
+
+def refuse_wrong_plan(kind: type[Any]) -> None:
+    """Refuse a class of planners whose ``plan`` cannot be called with state, budget and seed.
+
+    Raises:
+        OptionError: It takes other arguments.
+    """
+    if inspect.isfunction(inspect.getattr_static(kind, "plan", None)):
+        refuse_wrong_signature(kind, kind.plan, PlansTurns.plan)
 
 
 def checked_decision(state: object, budget: object, seed: object) -> tuple[Budget, int]:

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from turnwise.core import arguments
+from turnwise.core import arguments, returned
 from turnwise.core.budget import Budget
 from turnwise.core.errors import CapacityError
 from turnwise.core.game import Game, Row
@@ -248,7 +248,7 @@ class SearchPlanner(Planner[ParametersT_co]):
                 since = played.codes
                 costs.add(problem, line.figures)
                 if notes and len(played.codes) == 1:
-                    texts.append(state.game.action_text(now.row, played.codes[0]))
+                    texts.append(returned.action_text(state.game, now.row, played.codes[0]))
                 elif notes:  # after an interrupt, all of them
                     texts += line_texts(problem, [played.codes])[0]
                 note_tail(tail, problem, limits, began)

@@ -130,3 +130,26 @@ def test_a_text_that_fails_does_not_end_the_game(capsys):
     assert "Score points.\n" in capsys.readouterr().out
     asked(state, "info 7")
     assert "info_text failed: KeyError: '7'" in capsys.readouterr().out
+
+
+class Wordless(toy_game.Toy):
+    """A game whose words for people are no texts."""
+
+    def rules_text(self):
+        return ["Score points."]
+
+    def info_text(self, row, subject):
+        return 5
+
+    def svg(self, row, last_action=None):
+        return None
+
+
+def test_a_text_that_is_none_does_not_end_the_game(capsys):
+    state = Wordless(points=3).start()
+    asked(state, "rules")
+    assert "rules_text must return a text; got ['Score points.'] (list)." in " ".join(capsys.readouterr().out.split())
+    asked(state, "info 7")
+    said = " ".join(capsys.readouterr().out.split())
+    assert "info_text must return a text; got 5 (int)." in said
+    assert "svg must return a text; got nothing (a missing return?)." in said

@@ -63,6 +63,16 @@ def test_an_engine_plays_a_game(engine):
     assert len(record.seats[0].costs) == len(record.replay.steps) > 10
 
 
+def test_an_engine_shows_nothing_of_its_search(engine):
+    state = turnwise.make(BOARD).start(seed=1)
+    planner = turnwise.planner(f"process:{engine()}", startup=20.0, patience=20.0)
+    plan = planner.plan(state, "iterations=1", inspect=True)
+    assert plan.actions
+    assert plan.search is None
+    with pytest.raises(OptionError, match="inspect"):
+        planner.plan(state, "iterations=1", inspect=1)
+
+
 def test_what_an_engine_reports_is_kept(engine):
     more = 'send(type="info", id=1, value=0.1); send(type="best", id=message["id"], actions=legal[:1], value=0.5, '
     record = play(engine(go=more + "forward_calls=7, evaluations=6, iterations=5)"))

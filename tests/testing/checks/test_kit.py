@@ -3,7 +3,9 @@
 import json
 import random as python_random
 import re
+import time
 from dataclasses import dataclass, replace
+from typing import Literal
 
 import numpy as np
 import pytest
@@ -21,9 +23,18 @@ from turnwise.core.game import Evaluation, Game, GameOptions
 from turnwise.core.table import game_function
 from turnwise.jit.record import Floats32, Ints
 from turnwise.planners.single_player_mcts.planner import SPMCTS
-from turnwise.testing import ConformanceError, check_game, check_planner, game_failures, perft, planner_failures
+from turnwise.testing import (
+    GAME_CHECKS,
+    ConformanceError,
+    check_game,
+    check_planner,
+    game_failures,
+    perft,
+    planner_failures,
+)
 from turnwise.testing.checks.batches import batches
 from turnwise.testing.checks.failures import Broken
+from turnwise.testing.checks.planner import checked_planner
 from turnwise.testing.checks.sample import StateSample
 
 
@@ -1677,3 +1688,171 @@ def test_a_list_of_texts_is_a_plan():
             return actions
 
     check_planner(Texts(), OrchardGame(), states=1)
+
+
+class OneByOne:
+    """Plans one action of a turn, whatever follows."""
+
+    def plan(self, state, budget, seed=0):
+        return [state.legal_actions()[0]]
+
+
+class OneByOneAsPlan(OneByOne):
+    """The same as a plan that admits it."""
+
+    def plan(self, state, budget, seed=0):
+        return Plan.of(state, super().plan(state, budget, seed))
+
+
+class ShortPlans(Counting):
+    """A plan has room for one action, so that turns are planned in parts."""
+
+    max_turn = 1
+
+
+@pytest.mark.parametrize("planner", [OneByOne, OneByOneAsPlan])
+def test_a_plan_of_a_part_of_a_turn_is_refused(planner):
+    (failure,) = planner_failures(planner(), Counting(), states=1)
+    assert "the turn goes on after the plan ('one',); expected the rest of the turn" in failure.message
+    assert len(failure.checks) > 10
+    check_planner(planner(), ShortPlans(), states=1)
+
+
+class UntilChance(OneByOne):
+    """Plans up to the next roll, since what follows depends on it."""
+
+    def plan(self, state, budget, seed=0):
+        return ["roll"]
+
+
+def test_a_plan_may_end_where_chance_decides():
+    check_planner(UntilChance(), Counting(), states=1, budgets=["iterations=1"])
+
+
+class Sleeping(PythonPlanner):
+    """Sleeps before it looks at the time."""
+
+    name, title = "sleeping", "Sleeping"
+    seconds = 0.5
+
+    def search(self, state, meter, random):
+        time.sleep(self.seconds)
+        return []
+
+
+class DisturbedOnce(Sleeping):
+    """Two of its plans are late, as on a busy machine."""
+
+    plans = 0
+
+    def search(self, state, meter, random):
+        self.plans += 1
+        self.seconds = 0.4 if self.plans <= 2 else 0.0
+        return super().search(state, meter, random)
+
+
+@pytest.mark.parametrize("scope", ["turn", "action"])
+def test_a_planner_that_is_late_under_a_budget_of_time_is_refused(scope):
+    late = turnwise.Budget(seconds=0.002, scope=scope)
+    (failure,) = planner_failures(Sleeping(), Counting(), states=1, budgets=[late])
+    assert "the fastest of 5 plans took 0.50 s longer than the budget time=2ms" in failure.message
+    assert "meter.exhausted" in failure.message
+
+
+def test_a_busy_machine_is_no_failure():
+    disturbed = DisturbedOnce()
+    check_planner(disturbed, Counting(), states=1, budgets=["time=2ms"])
+    assert disturbed.plans == 3
+
+
+def test_a_budget_of_cpu_time_does_not_count_sleep():
+    check_planner(Sleeping(), Counting(), states=1, budgets=["cpu=2ms"])
+
+
+class FailingStart(Counting):
+    """Its own code fails before anybody can plan."""
+
+    def first_state(self, random):
+        return {}["start"]
+
+
+class FailingPlay(Counting):
+    """Its own code fails after two turns."""
+
+    def play(self, state, action, random):
+        return super().play(state, action if state.turn < 2 else "none of these", random)
+
+
+@pytest.mark.parametrize("game", [FailingStart, FailingPlay])
+def test_a_planner_cannot_be_checked_on_a_broken_game(game):
+    (failure,) = planner_failures(HillClimbing(), game(), states=1)
+    assert failure.check == "playable"
+    assert f"{game.name}: " in failure.message
+    assert ".py, line " in failure.message
+    assert "No plan was checked" in failure.message
+    assert [failure.check for failure in game_failures(game())] == ["playable"]
+
+
+class Hungry(SPMCTS):
+    """It needs more memory than the kit gives it."""
+
+    def search(self, problem, budget, memory):
+        if self.parameters.memory is not None:
+            raise OptionError("memory=64MB is too little")
+        return super().search(problem, budget, memory)
+
+
+class OneHorizon(SPMCTS.Parameters):
+    """Parameters of a planner that looks two actions ahead."""
+
+    horizon: Literal["actions=2"] = "actions=2"
+
+
+class Narrow(SPMCTS):
+    """It knows one horizon only."""
+
+    Parameters = OneHorizon
+
+
+def test_settings_that_cannot_be_checked_are_skipped():
+    found = checked_planner(Hungry(), OrchardGame(), states=1)
+    assert found.skipped["memory=64MB"] == "memory=64MB is too little"
+    assert "horizon = 'turns=3'" in found.skipped["horizon=turns=3"]
+    assert len(found.skipped) == 2
+    assert "memory=64MB" not in found.passed
+    assert "horizon=actions=2" in found.passed
+    assert not found.failures
+    narrow = checked_planner(Narrow(), OrchardGame(), states=1)
+    assert set(narrow.skipped) == {"horizon=own-turn", "horizon=turns=3"}
+    assert "planner sp-mcts: " in narrow.skipped["horizon=own-turn"]
+    assert {"horizon=actions=2", "memory=64MB"} <= {*narrow.passed}
+
+
+def test_a_check_of_nothing_is_refused():
+    with pytest.raises(OptionError, match="nothing to check: expected at least one check, but all are left out"):
+        check_game(Counting(), without=list(GAME_CHECKS))
+
+
+class StrangePlace(Walking):
+    """The rules do not know the number that a view has for the other walker's place."""
+
+    def view(self, state, player):
+        return replace(state, places=tuple(x if p == player else -1 for p, x in enumerate(state.places)))
+
+    def determinise(self, state, player, random):
+        return replace(state, places=tuple(random.draw(5) if x == -1 else x for x in state.places))
+
+    def evaluate(self, state, player):
+        return float({place: place for place in range(20)}[state.places[1 - player]])
+
+
+def test_the_cause_why_a_view_cannot_be_played_on_is_the_one_that_there_is():
+    def message(game):
+        (found,) = [failure for failure in game_failures(game) if "playable-views" in failure.checks]
+        return found.message
+
+    assert "not None" in message(NothingThere())
+    strange = message(StrangePlace())
+    assert "KeyError: -1" in strange
+    assert "let the rules accept every value by which the view stands for what is hidden" in strange
+    assert "None" not in strange

@@ -65,7 +65,8 @@ def check(
 
     The checks are those of check_game and check_planner in turnwise.testing. A game's checks are named by what they
     look at, a planner's by the budget or setting with which it plans. Those that concern what a game does not have
-    pass. Exit code: 0 if all checks passed, 1 if any failed.
+    pass; settings that a planner cannot have in the game are skipped, with the reason. Exit code: 0 if no check failed,
+    1 if any did.
     """
     from turnwise.registry import GAMES, PLANNERS, split_text
 

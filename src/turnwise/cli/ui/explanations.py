@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 from turnwise.cli.ui.legal_list import names, show_columns
 from turnwise.cli.ui.output import plain, prose
+from turnwise.core import returned
+from turnwise.core.errors import GameFunctionError
 
 if TYPE_CHECKING:
     from turnwise.cli.ui.legal_list import LegalList
@@ -28,7 +30,7 @@ def show_rules(state: State) -> None:
     if not text:
         kinds = dict.fromkeys(game.action_heading(state.row, int(code)) for code in state.legal_codes())
         listed = ", ".join(kind for kind in kinds if kind)
-        kinds_here = f"; here they are of the kinds {listed}" if listed else ""
+        kinds_here = f"; here their groups are {listed}" if listed else ""
         text = f"{game.name} comes without short rules. 'list' shows the legal actions{kinds_here}."
         text += _hint(game, "rules_text()")
     prose(text)
@@ -47,8 +49,10 @@ def show_info(state: State, legal: LegalList, subject: str) -> None:
         prose(_what_to_ask(legal))
         return
     found = [text for text in (_asked(state.game, "info_text", state.row, subject),) if text]
-    titles = (unescape(title) for title in _TITLE.findall(state.game.svg(state.row)))
+    drawn = _asked(state.game, "svg", state.row)
+    titles = (unescape(title) for title in _TITLE.findall(drawn))
     found += dict.fromkeys(title for title in titles if _is_about(title, subject))
+    found += [] if "<svg" in drawn else [drawn]
     actions = legal.naming(subject)
     if not found and not actions:
         prose(
@@ -67,10 +71,11 @@ def show_info(state: State, legal: LegalList, subject: str) -> None:
 def _asked(game: Game, method: str, *arguments: object) -> str:
     """A text of the game; if a game of the user's own fails to write it, the failure in words, and the game goes on."""
     try:
-        text = getattr(game, method)(*arguments)
+        return returned.text(game, method, *arguments)
+    except GameFunctionError as error:
+        return str(error)
     except Exception as error:
         return f"{game.name}: {method} failed: {type(error).__name__}: {error}"
-    return text if isinstance(text, str) else ""
 
 
 def _hint(game: Game, call: str) -> str:

@@ -31,7 +31,8 @@ def run_kit(subject: str, run: Callable[[Begun], Checked], *, as_json: bool) -> 
     """
     with compile_progress(), ProgressMeter(subject, "Checked", "check") as meter:
         found = run(lambda name, done, total: meter.show(done, total, shown=name))
-        meter.show(len(found.names), len(found.names))
+        made = len(found.names) + len(found.skipped)
+        meter.show(made, made)
     if as_json:
         print_json(_facts(subject, found))
     else:
@@ -41,7 +42,7 @@ def run_kit(subject: str, run: Callable[[Begun], Checked], *, as_json: bool) -> 
 
 
 def _show(subject: str, found: Checked) -> None:
-    """A list of the checks that passed, then the failures, and how many there are of each."""
+    """A list of the checks that passed, then the failures and what was skipped, and how many there are of each."""
     passed = found.passed
     if passed:
         listing = table(*[""] * _COLUMNS, title=f"{subject}: passed")
@@ -52,8 +53,10 @@ def _show(subject: str, found: Checked) -> None:
         show(listing)
     for failure in found.failures:
         plain(f"✗ {failure}")
-    failed = len(found.names) - len(passed)
-    plain(f"{subject}: {counted(len(passed), 'check')} passed, {failed} failed.")
+    for name, reason in found.skipped.items():
+        plain(f"- [{name}] skipped: {reason}")
+    skipped = f", {len(found.skipped)} skipped" if found.skipped else ""
+    plain(f"{subject}: {counted(len(passed), 'check')} passed, {len(found.failed)} failed{skipped}.")
 
 
 def _facts(subject: str, found: Checked) -> dict[str, object]:
@@ -69,4 +72,5 @@ def _facts(subject: str, found: Checked) -> dict[str, object]:
             }
             for failure in found.failures
         ],
+        "skipped": dict(found.skipped),
     }

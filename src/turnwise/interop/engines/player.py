@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 from pydantic import Field
 
+from turnwise.core import arguments
 from turnwise.core.budget import Budget
 from turnwise.core.errors import IllegalActionError, NotationError, OptionError, TurnwiseError
 from turnwise.core.game import Game
@@ -42,8 +43,14 @@ class ProcessPlanner(Planner[ProcessParameters]):
     title: ClassVar[str] = "Engine in another process"
     iteration: ClassVar[str] = "what the engine counts"
 
-    def plan(self, state: State, budget: Budget | str, seed: int = 0) -> Plan:
+    def plan(self, state: State, budget: Budget | str, seed: int = 0, *, inspect: bool = False) -> Plan:
         """See :meth:`Planner.plan`; starts the engine for this decision only.
+
+        Args:
+            state: What the mover knows.
+            budget: Limits.
+            seed: Seed of the decision.
+            inspect: Makes no difference, since no engine shows what its search has left.
 
         Raises:
             EngineError: The engine does not do what the protocol asks of it.
@@ -51,6 +58,7 @@ class ProcessPlanner(Planner[ProcessParameters]):
             TurnwiseError: The game is over in that state, or the engine does not play the game.
         """
         limits, seed = checked_decision(state, budget, seed)
+        arguments.flag(inspect, "inspect")
         if state.is_over:
             raise TurnwiseError("The game is over in this state; there is no turn to plan. Check state.is_over first.")
         engine = _Engine(self.parameters, state.game, state.to_move, seed)

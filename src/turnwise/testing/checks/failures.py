@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from turnwise.core.errors import TurnwiseError, counted
 from turnwise.core.state import State
+from turnwise.core.user_code import failing_line
 
 _SHOWN = 20
 _NAMES = 8  # other checks in a message
@@ -91,16 +92,23 @@ class Checked:
     Attributes:
         names: The checks that ran, in order.
         failures: The first failure of every kind.
+        skipped: Checks that could not be made -> the reason.
     """
 
     names: tuple[str, ...]
     failures: tuple[Failure, ...]
+    skipped: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def failed(self) -> tuple[str, ...]:
+        """The checks that found something wrong."""
+        failed = {name for failure in self.failures for name in failure.checks}
+        return tuple(name for name in self.names if name in failed)
 
     @property
     def passed(self) -> tuple[str, ...]:
         """The checks that found nothing wrong."""
-        failed = {name for failure in self.failures for name in failure.checks}
-        return tuple(name for name in self.names if name not in failed)
+        return tuple(name for name in self.names if name not in self.failed)
 
 
 class ConformanceError(TurnwiseError):
@@ -134,6 +142,20 @@ class Broken(Exception):  # noqa: N818 - not an error of the kit, but the way a 
         self.state = described(state) if state is not None else ""
         self.action = action
         self.fault = fault
+
+
+def failure_of(check: str, error: BaseException) -> Failure:
+    """The failure of a check of a game in which an error was raised.
+
+    Args:
+        check: The check's name.
+        error: What was raised: a :class:`Broken`, or an error of the game or of turnwise.
+    """
+    if isinstance(error, Broken):
+        return Failure(check, error.message, error.state, error.action)
+    if isinstance(error, TurnwiseError):
+        return Failure(check, str(error))
+    return Failure(check, f"{type(error).__name__}: {error}{failing_line(error)}")
 
 
 def described(state: State) -> str:

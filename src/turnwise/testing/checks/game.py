@@ -5,11 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from turnwise.core import arguments
-from turnwise.core.errors import TurnwiseError, unknown_name
+from turnwise.core.errors import OptionError, unknown_name
 from turnwise.core.game import Game, as_game
-from turnwise.core.user_code import failing_line
 from turnwise.testing.checks import actors, batches, forms, knowledge, learning, outcomes, players, rules, worlds
-from turnwise.testing.checks.failures import Begun, Broken, Checked, ConformanceError, Failure, Failures, unwatched
+from turnwise.testing.checks.failures import (
+    Begun,
+    Checked,
+    ConformanceError,
+    Failure,
+    Failures,
+    failure_of,
+    unwatched,
+)
 from turnwise.testing.checks.sample import MOST_STATES, StateSample
 
 Check = Callable[[StateSample], None]
@@ -89,7 +96,7 @@ def game_failures(game: Game, seed: int = 0, states: int = 60, without: Sequence
 
     Raises:
         OptionError: The game, the seed, the number of states or the names of checks have another type or are out of
-            range.
+            range, or all checks are left out.
     """
     return list(checked_game(game, seed, states, without).failures)
 
@@ -118,21 +125,23 @@ def checked_game(
         if name not in GAME_CHECKS:
             raise unknown_name("check", name, GAME_CHECKS)
     states = arguments.whole_number(states, "The number of states", 1, MOST_STATES)
+    names = tuple(name for name in GAME_CHECKS if name not in without)
+    if not names:
+        raise OptionError("There is nothing to check: expected at least one check, but all are left out. Keep some.")
     try:
         sample = StateSample(game, seed, states)
     except (Exception, SystemExit) as error:  # the kit reports every error of a game
-        return Checked(("playable",), (_failure("playable", error),))
+        return Checked(("playable",), (failure_of("playable", error),))
     if game.start(seed).is_over:
         words = "the game is over in its first state: to_move is below 0 there; expected a player, from 0"
         return Checked(("playable",), (Failure("playable", words),))
     failures = Failures()
-    names = tuple(name for name in GAME_CHECKS if name not in without)
     for number, name in enumerate(names):
         begun(name, number, len(names))
         try:
             GAME_CHECKS[name](sample)
         except (Exception, SystemExit) as error:
-            failures.add(_failure(name, error), error)
+            failures.add(failure_of(name, error), error)
     return Checked(names, tuple(failures.found))
 
 
@@ -151,12 +160,3 @@ def check_game(game: Game, seed: int = 0, states: int = 60, without: Sequence[st
     failures = game_failures(game, seed, states, without)
     if failures:
         raise ConformanceError(game.spec, failures)
-
-
-def _failure(check: str, error: Exception | SystemExit) -> Failure:
-    if isinstance(error, Broken):
-        return Failure(check, error.message, error.state, error.action)
-    message = (
-        str(error) if isinstance(error, TurnwiseError) else f"{type(error).__name__}: {error}{failing_line(error)}"
-    )
-    return Failure(check, message)

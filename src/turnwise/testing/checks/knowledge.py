@@ -78,9 +78,12 @@ def _play_on(sample: StateSample, state: State, player: int) -> None:
                 view.play(code)
     except TurnwiseError as error:
         what = "playing an action on the view" if action else "a question to the view"
+        remedy = "give hidden parts a value that the rules accept (such as -1), not None, and let the rules expect it"
+        if "None" not in str(error):
+            remedy = "let the rules accept every value by which the view stands for what is hidden"
         raise Broken(
             f"{what} of player {player} (counted from 0) failed: {error} A view is a state on which planners play: "
-            "give hidden parts a value that the rules accept (such as -1), not None, and let the rules expect it",
+            f"{remedy}",
             state,
             action,
         ) from error
