@@ -159,7 +159,7 @@ def _refuse_other_kinds(item: type[Any], kind: str) -> None:
             + (
                 ""
                 if kind == "game"
-                else " From Python, turnwise.match and check_planner also take an object that has only plan."
+                else " From Python, turnwise.arena.play_game and check_planner also take an object that has only plan."
             )
         )
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import uvicorn
+from starlette.applications import Starlette
 
 from turnwise.core.errors import OptionError
 from turnwise.viewer.app import make_app
@@ -73,6 +74,19 @@ def run(
         DamagedFileError: The results file cannot be read.
     """
     app = make_app(keep, results=results, hosts=hosts)
+    try:
+        server_of(app, ready).run(sockets=[listener])
+    finally:
+        app.state.viewer.close()
+
+
+def server_of(app: Starlette, ready: Callable[[], None] = lambda: None) -> uvicorn.Server:
+    """A server of an application, not yet running.
+
+    Args:
+        app: The application.
+        ready: Called when the server answers.
+    """
     config = uvicorn.Config(
         app,
         log_level="warning",
@@ -82,7 +96,4 @@ def run(
         timeout_graceful_shutdown=_PATIENCE,
         server_header=False,
     )
-    try:
-        _Server(config, ready).run(sockets=[listener])
-    finally:
-        app.state.viewer.close()
+    return _Server(config, ready)

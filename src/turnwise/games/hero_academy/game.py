@@ -265,10 +265,20 @@ class HeroAcademy(Game):
         return "crystals" if len(standing) < 2 else "units"
 
     def _hidden_hand(self, state: Mapping[str, Any]) -> int | None:
-        """The player (0 or 1) whose hand this view hides: only hiding leaves a hand empty while the deck is not."""
-        other = 1 - int(state["player"])
-        hides = self.options.hands == "hidden" and not state["terminal"]
-        return other if hides and not any(state["hands"][other]) and any(state["decks"][other]) else None
+        """The player (0 or 1) whose hand this view hides.
+
+        Only hiding leaves a hand empty while the deck is not: hands are filled at the end of a turn. The mover may have
+        played all cards if it has as many action points as cards; then an empty hand is taken for what it seems.
+        """
+        from turnwise.games.hero_academy.rules.cards import HAND_SIZE
+
+        if self.options.hands != "hidden" or state["terminal"]:
+            return None
+        mover = int(state["player"])
+        for player in (1 - mover, mover) if self.options.action_points < HAND_SIZE else (1 - mover,):
+            if not any(state["hands"][player]) and any(state["decks"][player]):
+                return player
+        return None
 
     def _winner(self, row: Row) -> int | None:
         """0 or 1, -1 for a draw, None while the game runs."""

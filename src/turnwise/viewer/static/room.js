@@ -28,10 +28,18 @@ async function frame(index) {
 const matching = () => game.legal.filter((one) => chosen.every((area, index) => one.path[index] === area) && one.path.length >= chosen.length);
 const isNow = () => game !== null && shown === game.steps;
 
+// A game's picture may hold anything; in a shadow tree its styles stay its own, and the page's policy runs no scripts.
+function picture(svg) {
+  const host = make("div");
+  const shadow = host.attachShadow({ mode: "open" });
+  shadow.innerHTML = `<style>svg { display: block; width: 100%; height: auto; max-height: 78vh; border-radius: 8px; }</style>${svg}`;
+  return host;
+}
+
 function areaLayer(view) {
   const layer = document.createElementNS(SVG, "svg");
   layer.setAttribute("class", "areas");
-  layer.setAttribute("viewBox", by("board").firstElementChild.getAttribute("viewBox"));
+  layer.setAttribute("viewBox", /viewBox="([^"]*)"/.exec(view.svg)?.[1] || "0 0 100 100");
   if (!isNow()) return layer;
   const next = new Set(matching().map((one) => one.path[chosen.length]).filter(Boolean));
   const first = new Set(game.legal.map((one) => one.path[0]).filter(Boolean));
@@ -93,11 +101,7 @@ function legalList() {
 async function draw() {
   if (shown < 0) return;
   const view = await frame(shown);
-  by("board").innerHTML = view.svg;
-  const picture = by("board").firstElementChild;
-  picture.removeAttribute("width");
-  picture.removeAttribute("height");
-  by("board").append(areaLayer(view));
+  by("board").replaceChildren(picture(view.svg), areaLayer(view));
   chips();
   legalList();
   by("place").max = game.steps;

@@ -1,0 +1,295 @@
+"""The viewer's server without a browser: what it answers, what it hides, what it refuses, what it keeps."""
+
+import json
+import time
+
+import pytest
+
+import turnwise
+from conftest import serving
+from doubles.cli_samples import TINY
+from turnwise.arena import make_spec, play_game, run_tournament
+from turnwise.replay import Replay
+
+OPEN = "hero-academy:map=a-tiny,deck=tiny,hands=open"
+
+
+def wait(condition, seconds=60):
+    """Wait until a server's threads have done something."""
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "it did not happen"
+        time.sleep(0.02)
+
+
+def play_out(server, room, secret, most=400):
+    """Play the first legal action whenever the seat moves, to the end."""
+    for _ in range(most):
+        now = server.get(f"{room}?secret={secret}")
+        if now["is_over"]:
+            return now
+        if now["legal"]:
+            server.post(f"{room}/play", action=now["legal"][0]["action"], at=now["steps"], secret=secret)
+        else:
+            time.sleep(0.01)
+    raise AssertionError("the game did not end")
+
+
+@pytest.mark.parametrize("game", [TINY, "samegame:board=3", "stratega:mode=pushers"])
+def test_a_game_to_its_end_can_be_replayed(server, game):
+    players = ["person", "random"][: turnwise.make(game).players]
+    room, (secret,) = server.begin(game, *players)
+    end = play_out(server, room, secret)
+    assert end["result"]
+    replay = Replay.model_validate(server.get(f"{room}/replay?secret={secret}"))
+    assert len(replay.steps) == end["steps"]
+    assert [state.is_over for state in replay.states()][-1]
+    last = server.get(f"{room}/frames/{end['steps']}?secret={secret}")
+    assert last["svg"].startswith("<svg")
+    assert last["action"] == replay.steps[-1].action
+
+
+def test_planners_play_each_other_without_anybody(server):
+    room, secrets = server.begin(TINY, "greedy-turn", "random")
+    assert secrets == []
+    wait(lambda: server.get(room)["is_over"])
+    steps = server.get(room)["steps"]
+    notes = [server.get(f"{room}/frames/{number}")["note"] for number in range(1, steps + 1)]
+    assert any(note is not None and note["plan"] for note in notes)
+
+
+def test_undo_and_take_back(server):
+    room, (secret,) = server.begin(OPEN, "person", "random")
+    before = server.get(f"{room}?secret={secret}")
+    assert not before["may_undo"]
+    server.post(f"{room}/play", action=before["legal"][0]["action"], at=0, secret=secret)
+    server.post(f"{room}/undo", secret=secret)
+    after = server.get(f"{room}?secret={secret}")
+    assert (after["steps"], after["legal"]) == (0, before["legal"])
+    assert "No action of your turn" in server.refused(f"{room}/undo", secret=secret)
+    mover_again = False
+    for _ in range(40):
+        now = server.get(f"{room}?secret={secret}")
+        mover_again = now["steps"] > 0 and now["turn"] > before["turn"] and now["mover"] == 0
+        if mover_again:
+            break
+        if now["legal"]:
+            server.post(f"{room}/play", action=now["legal"][-1]["action"], at=now["steps"], secret=secret)
+    assert mover_again
+    server.post(f"{room}/take-back", secret=secret)
+    back = server.get(f"{room}?secret={secret}")
+    assert (back["steps"], back["turn"]) == (0, before["turn"])
+
+
+def test_an_action_of_an_old_position_does_not_count(server):
+    room, (secret,) = server.begin(OPEN, "person", "random")
+    action = server.get(f"{room}?secret={secret}")["legal"][0]["action"]
+    server.post(f"{room}/play", action=action, at=0, secret=secret)
+    assert "gone on meanwhile" in server.refused(f"{room}/play", action=action, at=0, secret=secret)
+    assert "not your turn" in server.refused(f"{room}/play", action=action, at=1, secret="guessed")
+    assert "fly" in server.refused(f"{room}/play", action="fly 1,1", at=1, secret=secret)
+    assert server.get(f"{room}?secret={secret}")["steps"] == 1
+
+
+def test_hidden_hands_never_reach_the_other_page(server):
+    room, (first, second) = server.begin(TINY, "person", "person")
+    hands = server.viewer.rooms.get(room.rsplit("/", 1)[1])._course.now.to_dict()["hands"]
+    assert sum(hands[0]) > 0
+    own = server.get(f"{room}/frames/0?secret={first}")
+    other = server.get(f"{room}/frames/0?secret={second}")
+    assert "Hand of player 1: hidden" in other["svg"]
+    assert "Hand of player 1: hidden" not in own["svg"]
+    assert not any(name.startswith("card") for name in other["areas"])
+    assert server.get(f"{room}?secret={second}")["legal"] == []
+    for path in ("replay", "positions/0"):
+        for secret in (first, second, ""):
+            refused = server.send("GET", f"{room}/{path}?secret={secret}")
+            assert refused.status == 400
+            assert "hide" in refused.text
+    assert server.send("GET", f"{room}/frames/0").status == 400  # whoever has no seat sees nothing
+    assert "Another player moves there" in server.refused(
+        f"{room}/analyses", at=0, planner="random", budget="iterations=1", secret=second
+    )
+    both = server.get(f"{room}/frames/0?secret={first}.{second}")  # one page for two people sees as the mover
+    assert both["svg"] == own["svg"]
+
+
+def test_unseen_actions_read_so(server):
+    room, (first, second) = server.begin("stratega:mode=kings", "person", "person")
+    now = server.get(f"{room}?secret={first}")
+    server.post(f"{room}/play", action=now["legal"][0]["action"], at=0, secret=first)
+    assert server.get(f"{room}/frames/1?secret={first}")["action"] == now["legal"][0]["action"]
+    seen = server.send("GET", f"{room}/frames/1?secret={second}").text
+    assert json.loads(seen)["action"] == "acts unseen"
+    assert now["legal"][0]["action"] not in seen
+
+
+def test_what_a_planner_would_do(server):
+    room, (secret,) = server.begin(TINY, "person", "random")
+    asked = {"at": 0, "planner": "mcts", "budget": "time=300ms", "secret": secret}
+    name = server.post(f"{room}/analyses", **asked)["analysis"]
+    wait(lambda: server.get(f"/api/analyses/{name}")["has_ended"])
+    found = server.get(f"/api/analyses/{name}")
+    assert found["trouble"] == ""
+    assert found["plan"][0] in [one["action"] for one in server.get(f"{room}?secret={secret}")["legal"]]
+    assert found["live"]["iterations"] > 0
+    assert found["live"]["lines"][0]["actions"]
+    for wrong, words in (
+        ({"planner": "mtcs"}, "Did you mean"),
+        ({"budget": "time=1h"}, "300 seconds"),
+        ({"budget": "iterations=99999999999"}, "at most"),
+        ({"at": 7}, "There are 0 steps"),
+    ):
+        assert words in server.refused(f"{room}/analyses", **(asked | wrong))
+    assert server.get(f"{room}?secret={secret}")["steps"] == 0
+
+
+def test_a_branch_is_a_game_of_its_own(server):
+    room, (secret,) = server.begin(OPEN, "person", "random")
+    legal = server.get(f"{room}?secret={secret}")["legal"]
+    server.post(f"{room}/play", action=legal[0]["action"], at=0, secret=secret)
+    made = server.post(f"{room}/branch", at=0, secret=secret)
+    branch, own = f"/api/rooms/{made['room']}", made["secrets"][0]
+    server.post(f"{branch}/play", action=legal[1]["action"], at=0, secret=own)
+    assert server.get(f"{branch}/frames/1?secret={own}")["action"] == legal[1]["action"]
+    assert server.get(f"{room}/frames/1?secret={secret}")["action"] == legal[0]["action"]
+    assert server.get(f"{branch}?secret={own}")["came_from"].endswith("/0")
+
+
+def test_replays_and_positions_are_read(server):
+    state = turnwise.make(OPEN).start(3)
+    room, (secret,) = server.begin(OPEN, "person", "random", state=state.play(state.legal_actions()[0]).to_json())
+    saved = server.get(f"{room}/positions/0?secret={secret}")
+    assert saved == json.loads(state.play(state.legal_actions()[0]).to_json())
+    replay = play_game(OPEN, ["random", "random"], "iterations=1").replay
+    again, _ = server.begin("", "random", "random", replay=replay.model_dump_json())
+    assert server.get(again)["is_over"]
+    for wrong, words in (
+        ({"state": "{}"}, ""),
+        ({"replay": "not JSON"}, "JSON"),
+        ({"game": "chess"}, "There is no game"),
+        ({"seats": [{"player": "person"}]}, "2 seats"),
+        ({"seats": [{"player": "mtcs"}] * 2}, "Did you mean"),
+        ({"seats": []}, "seats"),
+        ({"other": 1}, "other"),
+    ):
+        body = {"game": OPEN, "seats": [{"player": "person"}] * 2} | wrong
+        assert words in server.refused("/api/rooms", **body)
+
+
+def test_a_restart_loses_nothing(tmp_path):
+    keep = tmp_path / "games"
+    keep.mkdir()
+    with serving(keep) as server:
+        room, (secret,) = server.begin(TINY, "person", "random")
+        now = server.get(f"{room}?secret={secret}")
+        server.post(f"{room}/play", action=now["legal"][0]["action"], at=0, secret=secret)
+        before = server.get(f"{room}/frames/1?secret={secret}")
+    with serving(keep) as server:
+        assert server.get(f"{room}/frames/1?secret={secret}") == before
+        assert server.get(f"{room}?secret={secret}")["may_undo"]
+        assert play_out(server, room, secret)["is_over"]
+        assert [one["room"] for one in server.get("/api/rooms")["rooms"]] == [room.rsplit("/", 1)[1]]
+        assert server.send("DELETE", room, {}).status == 200
+        assert list(keep.iterdir()) == []
+        assert server.send("GET", room).status == 404
+
+
+def test_damaged_games_are_named_and_harm_no_other(tmp_path):
+    keep = tmp_path / "games"
+    keep.mkdir()
+    (keep / "damaged.json").write_text('{"room": "damaged"')
+    with serving(keep) as server:
+        room, _ = server.begin(TINY, "random", "random")
+        rooms = {one["room"]: one for one in server.get("/api/rooms")["rooms"]}
+        assert "not a game of the viewer" in rooms["damaged"]["trouble"]
+        assert "trouble" not in rooms[room.rsplit("/", 1)[1]]
+        assert server.send("GET", "/api/rooms/..%2F..%2Fetc").status == 404
+
+
+def test_a_planner_that_fails_stops_its_game_only(server, monkeypatch):
+    from turnwise.planners.baselines.random import Random
+
+    def fail(*_, **__):
+        raise ZeroDivisionError("a mistake")
+
+    monkeypatch.setattr(Random, "plan_with_memory", fail)
+    room, _ = server.begin(TINY, "random", "random")
+    wait(lambda: server.get(room)["trouble"])
+    assert "random cannot go on: ZeroDivisionError: a mistake" in server.get(room)["trouble"]
+    monkeypatch.undo()
+    server.post(f"{room}/resume")
+    wait(lambda: server.get(room)["is_over"])
+
+
+def test_a_search_does_not_block_the_server(server):
+    room, (secret,) = server.begin(TINY, "person", "random")
+    server.post(f"{room}/analyses", at=0, planner="mcts", budget="iterations=1", secret=secret)
+    asked = {"at": 0, "planner": "mcts", "budget": "time=3s", "secret": secret}
+    name = server.post(f"{room}/analyses", **asked)["analysis"]
+    answers = []
+    wait(lambda: server.get(f"/api/analyses/{name}")["live"] is not None)
+    while not server.get(f"/api/analyses/{name}")["has_ended"]:
+        began = time.monotonic()
+        server.get(f"{room}/frames/0?secret={secret}")
+        answers.append(time.monotonic() - began)
+    assert len(answers) > 5
+    assert sorted(answers)[len(answers) // 2] < 0.5
+
+
+@pytest.mark.parametrize(
+    ("method", "headers", "status"),
+    [
+        ("GET", {"Host": "evil.example"}, 421),
+        ("GET", {"Host": "127.0.0.1.evil.example"}, 421),
+        ("GET", {"Origin": "http://evil.example"}, 403),
+        ("GET", {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "cors"}, 403),
+        ("POST", {"Content-Type": "text/plain"}, 415),
+        ("POST", {"Content-Type": "application/json", "Content-Length": "99999999"}, 413),
+        ("POST", {"Content-Type": "application/json", "Origin": "null"}, 403),
+    ],
+)
+def test_requests_from_elsewhere_are_refused(server, method, headers, status):
+    answer = server.send(method, "/api/rooms", None, headers.items())
+    assert answer.status == status
+    assert json.loads(answer.text)["error"]
+    assert server.get("/api/rooms") == {"rooms": []}
+
+
+def test_pages_load_nothing_from_elsewhere(server):
+    for path in ("/", "/room", "/results", "/static/viewer.css", "/static/colours.css", "/static/room.js"):
+        answer = server.send("GET", path)
+        assert answer.status == 200
+        assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
+        assert "http://" not in answer.text.replace("http://www.w3.org/2000/svg", "")
+        assert "https://" not in answer.text
+    assert server.send("GET", "/static/..%2Fapp.py").status == 404
+    assert server.send("GET", "/static/app.py").status == 404
+
+
+def test_a_tournament_is_watched_while_it_is_played(tmp_path):
+    path, keep = tmp_path / "league.sqlite", tmp_path / "games"
+    keep.mkdir()
+    spec = {"games": [TINY], "players": {"a": "greedy-turn", "b": "random"}, "budget": "iterations=2"}
+    run_tournament(make_spec(**spec, games_per_pair=2), path)
+    with serving(keep, path) as server:
+        first = server.get("/api/results")
+        assert (first["played"], first["total"]) == (2, 2)
+        run_tournament(make_spec(**spec, games_per_pair=4), path)
+        later = server.get("/api/results")
+        assert later["played"] == 4
+        assert {cell["games"] for cell in later["cells"]} == {4}
+        shown = server.post("/api/rooms", game=TINY, seats=[{"player": "random"}] * 2)["room"]
+        room = server.get(f"/api/results/games/{later['games'][0]['number']}")["room"]
+        facts = server.get(f"/api/rooms/{room}")
+        assert facts["is_record"]
+        assert facts["is_over"]
+        assert server.get(f"/api/rooms/{room}/frames/{facts['steps']}")["svg"].startswith("<svg")
+        names = [one["room"] for one in server.get("/api/rooms")["rooms"]]
+        assert names == [shown]
+
+
+def test_without_results_the_page_says_how_to_watch_some(server):
+    answer = server.send("GET", "/api/results")
+    assert answer.status == 404
+    assert "turnwise serve RESULTS.sqlite" in answer.text
