@@ -87,3 +87,15 @@ def same_registries():
         registry._classes.update(classes)
         registry._paths.clear()
         registry._paths.update(paths)
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """A real browser, for tests with the mark ``browser``."""
+    from doubles.chromium import CHROMIUM
+
+    playwright = pytest.importorskip("playwright.sync_api", reason="the playwright package is not installed")
+    with playwright.sync_playwright() as api:
+        browser = api.chromium.launch(executable_path=str(CHROMIUM), args=["--no-sandbox", "--disable-gpu"])
+        yield browser
+        browser.close()

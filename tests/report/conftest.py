@@ -6,7 +6,6 @@ import random
 import pytest
 
 import turnwise
-from doubles.chromium import CHROMIUM
 from turnwise.arena.records import Ending, GameRecord, SeatRecord, TurnCost
 from turnwise.replay import Note, Replay, ReplayStep
 
@@ -107,12 +106,3 @@ def games():
 def make_game():
     """The function that plays one game."""
     return play
-
-
-@pytest.fixture(scope="module")
-def browser():
-    playwright = pytest.importorskip("playwright.sync_api", reason="the playwright package is not installed")
-    with playwright.sync_playwright() as api:
-        browser = api.chromium.launch(executable_path=str(CHROMIUM), args=["--no-sandbox", "--disable-gpu"])
-        yield browser
-        browser.close()

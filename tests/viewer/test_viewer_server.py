@@ -6,8 +6,8 @@ import time
 import pytest
 
 import turnwise
-from conftest import serving
 from doubles.cli_samples import TINY
+from doubles.viewer_server import serving
 from turnwise.arena import make_spec, play_game, run_tournament
 from turnwise.replay import Replay
 

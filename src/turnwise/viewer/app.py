@@ -34,7 +34,7 @@ from turnwise.viewer.rooms import Rooms
 from turnwise.viewer.seats import WantedSeat, take_seats
 from turnwise.viewer.thinking import Thinkers
 
-_POLL = 0.1  # seconds between two looks at a game that a page follows
+_POLL = 0.05  # seconds between two looks at a game that a page follows
 _LIVE = 0.25  # seconds between two looks at a search
 _STATIC = files("turnwise.viewer") / "static"
 _KINDS = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
@@ -90,6 +90,7 @@ class Viewer:
         rooms: The games.
         analyses: The searches that people asked for.
         results: The tournament that is watched; None: none is.
+        is_closing: Whether the server ends, and with it every stream.
     """
 
     def __init__(self, keep: Path | None, results: Path | None = None) -> None:
@@ -103,6 +104,7 @@ class Viewer:
         self.rooms = Rooms(keep, self.thinkers)
         self.analyses = Analyses(self.thinkers)
         self.results = None if results is None else ResultsWatch(results)
+        self.is_closing = False
         self._streams = 0
 
     # ------------------------------------------------------------------------------------------------------ games
@@ -118,6 +120,11 @@ class Viewer:
                 continue
             found.append({key: facts[key] for key in ("room", "game", "title", "seats", "steps", "is_over", "result")})
         return {"rooms": found}
+
+    def catalogue(self) -> dict[str, Any]:
+        """What the first page offers."""
+        watches = self.results is not None
+        return {"games": catalogue.games(), "planners": catalogue.planners(), "watches": watches}
 
     def begin(self, asked: NewGame) -> dict[str, Any]:
         """A new game, and the secrets of its people's seats."""
@@ -156,7 +163,7 @@ class Viewer:
     async def events(self, room: Room, secret: str) -> AsyncIterator[str]:
         """Server-sent events of a game: ``game`` when it has changed, ``live`` while a planner thinks."""
         version, waited = -1, 0.0
-        while True:
+        while not self.is_closing:
             if room.version != version:
                 version = room.version
                 yield _event("game", await run_in_threadpool(room.summary, secret))
@@ -238,6 +245,11 @@ def make_app(keep: Path | None, *, results: Path | None = None, hosts: Iterable[
         secret = request.query_params.get("secret", "")
         return await _answer(lambda: viewer.rooms.get(name).frame(number, secret))
 
+    async def course(request: Request) -> Response:
+        name, first = request.path_params["room"], request.path_params["number"]
+        secret = request.query_params.get("secret", "")
+        return await _answer(lambda: viewer.rooms.get(name).course(first, secret))
+
     async def position(request: Request) -> Response:
         name, number = request.path_params["room"], request.path_params["number"]
         secret = request.query_params.get("secret", "")
@@ -269,13 +281,14 @@ def make_app(keep: Path | None, *, results: Path | None = None, hosts: Iterable[
     routes = [
         *(Route(path, _page) for path in _PAGES),
         Route("/static/{name}", _static),
-        Route("/api/catalogue", of_server(_catalogue)),
+        Route("/api/catalogue", of_server(viewer.catalogue)),
         Route("/api/rooms", of_server(viewer.list_games)),
         Route("/api/rooms", begin, methods=["POST"]),
         Route("/api/rooms/{room}", of_room(Room.summary)),
         Route("/api/rooms/{room}", delete, methods=["DELETE"]),
         Route("/api/rooms/{room}/events", events),
         Route("/api/rooms/{room}/frames/{number:int}", frame),
+        Route("/api/rooms/{room}/course/{number:int}", course),
         Route("/api/rooms/{room}/positions/{number:int}", position),
         Route("/api/rooms/{room}/replay", of_room(lambda room, secret: room.replay(secret).model_dump(mode="json"))),
         room_route("play", PlayedAction, lambda room, asked: room.play(asked.action, asked.secret, asked.at)),
@@ -292,10 +305,6 @@ def make_app(keep: Path | None, *, results: Path | None = None, hosts: Iterable[
     app = Starlette(routes=routes, middleware=[guard], exception_handlers={Exception: _unexpected})
     app.state.viewer = viewer
     return app
-
-
-def _catalogue() -> dict[str, Any]:
-    return {"games": catalogue.games(), "planners": catalogue.planners()}
 
 
 def _watched(viewer: Viewer) -> ResultsWatch:

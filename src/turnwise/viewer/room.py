@@ -160,9 +160,7 @@ class Room:
             OptionError: There is no such step, or the page may not look.
         """
         with self._lock:
-            eyes = self.eyes_of(secret)
-            if eyes is None:
-                raise OptionError("Hands are hidden in this game, so only its players can look before it is over.")
+            eyes = self._checked_eyes(secret)
             if not 0 <= number < len(self._course.states):
                 raise OptionError(f"There are {len(self._course.steps)} steps; got {number}.")
             states = self._course.states[max(0, number - 1) : number + 1]
@@ -184,6 +182,35 @@ class Room:
             "areas": {name: [list(area) for area in places] for name, places in areas.items()},
             "value": self._value(states[-1], eyes),
         }
+
+    def course(self, first: int, secret: str) -> list[dict[str, Any]]:
+        """The steps from a number on as a page may know them, with the value of the game after each.
+
+        Raises:
+            OptionError: The page may not look.
+        """
+        with self._lock:
+            eyes = self._checked_eyes(secret)
+            states, steps = list(self._course.states), list(self._course.steps)
+        return [
+            {
+                "action": self._seen_text(states[number], steps[number].action, steps[number].player, eyes),
+                "player": steps[number].player,
+                "value": self._value(states[number + 1], eyes),
+            }
+            for number in range(max(0, first), len(steps))
+        ]
+
+    def _checked_eyes(self, secret: str) -> int:
+        """See :meth:`eyes_of`.
+
+        Raises:
+            OptionError: All is hidden from the page.
+        """
+        eyes = self.eyes_of(secret)
+        if eyes is None:
+            raise OptionError("Something is hidden in this game, so only its players can look before it is over.")
+        return eyes
 
     def live_facts(self, secret: str) -> dict[str, Any] | None:
         """What the planner that thinks sees at the moment; None: none thinks, or the page may not know."""

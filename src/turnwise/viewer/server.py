@@ -10,7 +10,7 @@ import uvicorn
 from starlette.applications import Starlette
 
 from turnwise.core.errors import OptionError
-from turnwise.viewer.app import make_app
+from turnwise.viewer.app import Viewer, make_app
 from turnwise.viewer.limits import MOST_STREAMS
 
 _PATIENCE = 1  # seconds that open streams get at the end
@@ -44,9 +44,14 @@ def listening_socket(address: str, port: int) -> socket.socket:
 class _Server(uvicorn.Server):
     """A server that says when it is ready."""
 
-    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+    def __init__(self, config: uvicorn.Config, viewer: Viewer, ready: Callable[[], None]) -> None:
         super().__init__(config)
-        self._ready = ready
+        self._viewer, self._ready = viewer, ready
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Let open streams end by themselves."""
+        self._viewer.is_closing = True
+        await super().shutdown(sockets)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
@@ -96,4 +101,4 @@ def server_of(app: Starlette, ready: Callable[[], None] = lambda: None) -> uvico
         timeout_graceful_shutdown=_PATIENCE,
         server_header=False,
     )
-    return _Server(config, ready)
+    return _Server(config, app.state.viewer, ready)

@@ -67,5 +67,5 @@ await attempt(async () => {
   by("form").addEventListener("submit", begin);
   seatRows();
   await list();
-  by("to-results").hidden = !(await fetch("/api/results")).ok;
+  by("to-results").hidden = !catalogue.watches;
 });

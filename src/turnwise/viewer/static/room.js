@@ -13,6 +13,9 @@ let shown = -1; // number of steps before the position that is shown
 let follows = true; // whether the page goes on to new positions
 let chosen = []; // areas that were clicked
 let frames = new Map(); // step number -> frame
+let values = []; // of the game after each step
+let drawn = -1; // number of steps before the position to which what can be clicked belongs
+let isAwaited = false; // an action was sent
 let epoch = 0; // rises when steps were taken back
 
 async function frame(index) {
@@ -64,6 +67,7 @@ function areaLayer(view) {
 }
 
 function choose(name) {
+  if (isAwaited || drawn !== game.steps) return;
   const next = new Set(matching().map((one) => one.path[chosen.length]));
   if (next.has(name)) chosen.push(name);
   else if (chosen.includes(name)) chosen = chosen.slice(0, chosen.indexOf(name));
@@ -74,8 +78,10 @@ function choose(name) {
 }
 
 function play(action) {
+  if (isAwaited || drawn !== game.steps) return; // the page is about to show another position
   chosen = [];
-  attempt(async () => { await ask(`/api/rooms/${room}/play`, { action, at: game.steps, secret }); await update(); });
+  isAwaited = true;
+  attempt(() => ask(`/api/rooms/${room}/play`, { action, at: game.steps, secret }).catch((error) => { isAwaited = false; throw error; }));
 }
 
 function chips() {
@@ -100,7 +106,10 @@ function legalList() {
 
 async function draw() {
   if (shown < 0) return;
-  const view = await frame(shown);
+  const at = shown;
+  const view = await frame(at);
+  if (at !== shown) return; // another drawing has overtaken this one
+  drawn = at;
   by("board").replaceChildren(picture(view.svg), areaLayer(view));
   chips();
   legalList();
@@ -141,25 +150,25 @@ function players() {
 
 async function moves() {
   const list = by("moves");
-  while (list.children.length > game.steps) list.lastElementChild.remove();
-  for (let index = list.children.length + 1; index <= game.steps; index += 1) {
-    const view = await frame(index);
-    list.append(make("li", { value: index, className: `p${view.player}`, onclick: () => go(index) }, view.action));
+  while (list.children.length > game.steps) { list.lastElementChild.remove(); values.pop(); }
+  const known = list.children.length;
+  if (known === game.steps) return;
+  for (const [index, step] of (await ask(`/api/rooms/${room}/course/${known}?${asked}`)).entries()) {
+    const number = known + index + 1;
+    values.push(step.value);
+    list.append(make("li", { value: number, className: `p${step.player % 2}`, onclick: () => go(number) }, step.action));
   }
-  await curve();
+  curve();
 }
 
-async function curve() {
-  const values = [];
-  for (let index = 0; index <= game.steps; index += 1) values.push((await frame(index)).value);
+function curve() {
   const known = values.filter((value) => value !== null);
   if (known.length < 2) { by("curve").replaceChildren(); return; }
   const low = Math.min(0, ...known), high = Math.max(0, ...known), span = high - low || 1;
-  const at = (value, index) => `${(100 * index) / (values.length - 1)},${38 - (36 * (value - low)) / span}`;
-  const line = document.createElementNS(SVG, "polyline"), zero = document.createElementNS(SVG, "line"), here = document.createElementNS(SVG, "line");
-  line.setAttribute("points", values.map((value, index) => (value === null ? "" : at(value, index))).join(" "));
-  const [, y] = at(0, 0).split(",");
-  for (const [key, value] of Object.entries({ x1: 0, x2: 100, y1: y, y2: y, "stroke-dasharray": "2 2" })) zero.setAttribute(key, value);
+  const height = (value) => 38 - (36 * (value - low)) / span;
+  const line = document.createElementNS(SVG, "polyline"), zero = document.createElementNS(SVG, "line");
+  line.setAttribute("points", values.map((value, index) => (value === null ? "" : `${(100 * index) / (values.length - 1)},${height(value)}`)).join(" "));
+  for (const [key, value] of Object.entries({ x1: 0, x2: 100, y1: height(0), y2: height(0), "stroke-dasharray": "2 2" })) zero.setAttribute(key, value);
   by("curve").replaceChildren(zero, line);
 }
 
@@ -172,25 +181,28 @@ async function go(index) {
 
 async function update(summary) {
   const before = game;
+  isAwaited = false;
+  drawn = -1;
   game = summary || (await ask(`/api/rooms/${room}?${asked}`));
-  if (!game.may_look) { say("Hands are hidden in this game, so only its players can look before it is over."); return; }
+  if (!game.may_look) { say("Something is hidden in this game, so only its players can look before it is over. Open the link of your seat."); return; }
   if (before === null || game.steps < before.steps || game.sees_all !== before.sees_all) {
     frames = new Map();
     epoch += 1;
     by("moves").replaceChildren();
+    values = [];
     shown = Math.min(shown < 0 ? game.steps : shown, game.steps);
     if (before !== null && game.steps < before.steps) { shown = game.steps; follows = true; }
   }
   by("title").textContent = game.title;
   document.title = `${game.title} – turnwise`;
   players();
+  await moves();
   while (follows && shown < game.steps) {
     shown += 1;
     await draw();
     if (shown < game.steps) await new Promise((done) => setTimeout(done, PACE));
   }
   await draw();
-  await moves();
   if (game.thinking < 0) by("thinking").hidden = true;
 }
 
