@@ -89,8 +89,8 @@ class OpenSpielGame(PythonGame[SpielState, int]):
             return self.is_hidden
         if name == "features":
             return bool(self.feature_shape)
-        if name in ("evaluate", "evaluate_all"):
-            return self._pays_early and name == "evaluate"
+        if name == "evaluate" and type(self).evaluate is OpenSpielGame.evaluate:
+            return self._pays_early
         return super().overrides(name)
 
     @cached_property
