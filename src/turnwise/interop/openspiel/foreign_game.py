@@ -14,8 +14,9 @@ import pyspiel
 from numpy.typing import NDArray
 from pydantic import Field
 
-from turnwise.core.errors import NotationError, brief
-from turnwise.core.game import Game, GameOptions, Row
+from turnwise.core.errors import NotationError, OptionError, brief
+from turnwise.core.game import GameOptions, Row
+from turnwise.core.state import State
 from turnwise.interop.openspiel import foreign_states as states
 from turnwise.interop.openspiel.foreign_states import NOBODY, SpielState
 from turnwise.interop.openspiel.loading import as_game_text, loaded, refuse_unknowable
@@ -84,7 +85,7 @@ class OpenSpielGame(PythonGame[SpielState, int]):
             refuse_unknowable(spiel)
 
     def overrides(self, name: str) -> bool:
-        """Whether the game has a function: those for hidden information and for payments before the end only where they apply."""
+        """Whether the game has a function; OpenSpiel's games differ in what is hidden, seen and paid early."""
         if name in _ONLY_HIDDEN:
             return self.is_hidden
         if name == "features":
@@ -157,6 +158,34 @@ class OpenSpielGame(PythonGame[SpielState, int]):
         text = f"{state.key}|{state.seer}"
         return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "little")
 
+    # --------------------------------------------------------------------------------------- states of OpenSpiel
+
+    def state_from(self, spiel: Any) -> State:
+        """A state of OpenSpiel's, in which a player is to move or the game is over, as a state of this game.
+
+        Raises:
+            OptionError: It is none, or of another game.
+        """
+        if not isinstance(spiel, pyspiel.State) or str(spiel.get_game()) != str(self.spiel) or spiel.is_chance_node():
+            raise OptionError(
+                f"Expected a state of {self.spiel} (pyspiel.State) that is no chance node; got {brief(spiel)}. Play the "
+                "outcome of chance first, and take states from the same game."
+            )
+        own = states.truth(spiel.clone(), states.turn_of(spiel, is_solo=self._is_solo))
+        return State(self, self.unpacked_row(own))
+
+    def code_of(self, number: int) -> int:
+        """Turnwise's code of OpenSpiel's number of an action."""
+        return self._table.code(number)
+
+    def number_of(self, state: State, code: int) -> int:
+        """OpenSpiel's number of an action, by turnwise's code.
+
+        Raises:
+            NotationError: No action has that code.
+        """
+        return int(super().action_text(state.row, code))
+
     # --------------------------------------------------------------------------------------------------- notation
 
     def texts(self, state: SpielState) -> dict[int, str]:
@@ -170,7 +199,7 @@ class OpenSpielGame(PythonGame[SpielState, int]):
 
     def action_text(self, row: Row, action: int) -> str:
         """See :meth:`Game.action_text`: OpenSpiel's text of a legal action, ``#NUMBER`` for others."""
-        number = int(super().action_text(row, action))
+        number = int(super().action_text(row, action))  # the default text is the number
         return self.texts(self.state_of(row)).get(number, f"#{number}")
 
     def parse_action(self, row: Row, text: str) -> int:
