@@ -24,8 +24,8 @@ _WITHOUT_LOCK = (pyspiel.MCTSBot, pyspiel.ISMCTSBot)
 class BotPlanner:
     """Asks a bot for action after action; it plays OpenSpiel's games, and turnwise's own.
 
-    The bot has limits of its own: budgets do not reach it. Each plan asks a new bot, which has not seen the game so far.
-    What its seat does not know is drawn.
+    The bot has limits of its own: budgets do not reach it. Each plan asks a new bot, which has not seen the game so
+    far. What its seat does not know is drawn.
     """
 
     def __init__(self, make_bot: MakeBot, name: str = "openspiel-bot") -> None:
@@ -39,7 +39,9 @@ class BotPlanner:
             OptionError: ``make_bot`` is no function.
         """
         if not callable(make_bot):
-            raise OptionError(f"make_bot must be a function (game, player, seed) -> pyspiel.Bot; got {shown(make_bot)}.")
+            raise OptionError(
+                f"make_bot must be a function (game, player, seed) -> pyspiel.Bot; got {shown(make_bot)}."
+            )
         self.name = name
         self._make_bot = make_bot
         self._crossings = CrossingOf()
@@ -75,8 +77,8 @@ class BotPlanner:
             raise OptionError(f"make_bot must return a bot of OpenSpiel (pyspiel.Bot); got {shown(bot)}.")
         if isinstance(bot, _WITHOUT_LOCK) and isinstance(crossing.spiel, TurnwiseGame):
             raise OptionError(
-                f"OpenSpiel's {type(bot).__name__} cannot step in a game that is written in Python, as turnwise's games "
-                "are there; the process would end. Use the planner OpenSpielMCTS, or the bot of the same name in "
+                f"OpenSpiel's {type(bot).__name__} cannot step in a game that is written in Python, as turnwise's "
+                "games are there; the process would end. Use the planner OpenSpielMCTS, or the bot of the same name in "
                 "open_spiel.python.algorithms."
             )
 

@@ -89,9 +89,7 @@ class TurnwiseGame(pyspiel.Game):  # type: ignore[misc]
         """A bound on the number of chance nodes in a game."""
         return MOST_ACTIONS
 
-    def make_py_observer(
-        self, iig_obs_type: Any = None, params: dict[str, Any] | None = None
-    ) -> FeatureObserver:
+    def make_py_observer(self, iig_obs_type: Any = None, params: dict[str, Any] | None = None) -> FeatureObserver:
         """What players see; see OpenSpiel's ``observation.py``."""
         return FeatureObserver(self.game, iig_obs_type)
 
@@ -115,7 +113,9 @@ def general_type(name: str) -> Any:
 def _type_of(game: Game, *, has_chance: bool) -> Any:
     """What OpenSpiel wants to know about a scenario."""
     hides, players = bool(game.pointers["view"]), game.players
-    return _type(short_name(game.name), f"{game.title} (turnwise)", players, players, has_chance=has_chance, hides=hides)
+    return _type(
+        short_name(game.name), f"{game.title} (turnwise)", players, players, has_chance=has_chance, hides=hides
+    )
 
 
 def _type(name: str, title: str, fewest: int, most: int, *, has_chance: bool, hides: bool) -> Any:

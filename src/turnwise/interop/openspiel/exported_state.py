@@ -37,7 +37,9 @@ class Held:
         """Place -> code of the legal actions, in the order of their places."""
         if self._codes is None:
             state = self.state(game)
-            found = {int(calls.call_at(game, "index", state.address, code)): code for code in state.legal_codes().tolist()}
+            found = {
+                int(calls.call_at(game, "index", state.address, code)): code for code in state.legal_codes().tolist()
+            }
             self._codes = dict(sorted(found.items()))
         return self._codes
 

@@ -63,8 +63,8 @@ class OpenSpielGame(PythonGame[SpielState, int]):
 
         Raises:
             UnknownNameError: OpenSpiel has no game of that name.
-            OptionError: OpenSpiel refuses the parameters; players move at the same time; or chance or hidden information
-                have a form that planners cannot use.
+            OptionError: OpenSpiel refuses the parameters; players move at the same time; or chance or hidden
+                information have a form that planners cannot use.
         """
         given = options if game is None else {"game": as_game_text(game), **options}
         self.spiel = spiel = loaded(self.read_options(**given).game)  # type: ignore[attr-defined]
@@ -91,7 +91,7 @@ class OpenSpielGame(PythonGame[SpielState, int]):
         if name == "features":
             return bool(self.feature_shape)
         if name == "evaluate" and type(self).evaluate is OpenSpielGame.evaluate:
-            return self._pays_early
+            return bool(self._pays_early)
         return super().overrides(name)
 
     @cached_property
@@ -118,7 +118,7 @@ class OpenSpielGame(PythonGame[SpielState, int]):
         return state.mover
 
     def turn(self, state: SpielState) -> int:
-        """See :meth:`PythonRules.turn`: it counts how often the mover has changed, or actions in games for one player."""
+        """See :meth:`PythonRules.turn`: how often the mover has changed; in games for one player, the actions."""
         return state.turn
 
     def returns(self, state: SpielState) -> Sequence[float]:
@@ -168,8 +168,8 @@ class OpenSpielGame(PythonGame[SpielState, int]):
         """
         if not isinstance(spiel, pyspiel.State) or str(spiel.get_game()) != str(self.spiel) or spiel.is_chance_node():
             raise OptionError(
-                f"Expected a state of {self.spiel} (pyspiel.State) that is no chance node; got {brief(spiel)}. Play the "
-                "outcome of chance first, and take states from the same game."
+                f"Expected a state of {self.spiel} (pyspiel.State) that is no chance node; got {brief(spiel)}. Play "
+                "the outcome of chance first, and take states from the same game."
             )
         own = states.truth(spiel.clone(), states.turn_of(spiel, is_solo=self._is_solo))
         return State(self, self.unpacked_row(own))
@@ -233,8 +233,9 @@ class OpenSpielGame(PythonGame[SpielState, int]):
         """
         form: Mapping[str, Any] = data if isinstance(data, Mapping) else {}
         history, seer = form.get("history"), form.get("seer", NOBODY)
-        whole = isinstance(history, list) and all(type(action) is int for action in history)
-        if not whole or set(form) - {"history", "seer"} or type(seer) is not int or not NOBODY <= seer < self.players:
+        is_seer = type(seer) is int and NOBODY <= seer < self.players
+        is_whole = isinstance(history, list) and all(type(action) is int for action in history)
+        if history is None or not is_whole or not is_seer or set(form) - {"history", "seer"}:
             raise NotationError(
                 f"A state of {self.spec} must be a dictionary with 'history', a list of OpenSpiel's actions, and "
                 f"perhaps 'seer', a player from 0 to {self.players - 1}; got {brief(data)}."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 from turnwise.plain_python.chance import Chance
@@ -111,7 +112,7 @@ def turn_of(spiel: Any, *, is_solo: bool) -> int:
         return len(movers)
     if not spiel.is_terminal():
         movers.append(spiel.current_player())
-    return sum(mover != before for before, mover in zip(movers, movers[1:], strict=False))
+    return sum(mover != before for before, mover in pairwise(movers))
 
 
 def _play_chance(spiel: Any, random: Chance) -> None:

@@ -62,7 +62,9 @@ def refuse_other_forms(game: Any) -> None:
             "repeated from a seed. Choose a game that is deterministic or has chance nodes."
         )
     if game.num_distinct_actions() < 1:
-        raise OptionError(f"{brief(name)} declares no actions to OpenSpiel; turnwise cannot play it with these parameters.")
+        raise OptionError(
+            f"{brief(name)} declares no actions to OpenSpiel; turnwise cannot play it with these parameters."
+        )
 
 
 def refuse_unknowable(game: Any) -> None:
@@ -83,8 +85,8 @@ def refuse_unknowable(game: Any) -> None:
     except pyspiel.SpielError as error:
         raise OptionError(
             f"{brief(str(game))} hides information, and OpenSpiel cannot make states that agree with what a player "
-            f"knows ({first_line(error)}), which planners need. Choose another game, or let all players see everything: "
-            "open=true."
+            f"knows ({first_line(error)}), which planners need. Choose another game, or let all players see "
+            "everything: open=true."
         ) from None
 
 
@@ -103,7 +105,9 @@ def as_game_text(game: object) -> str:
     if isinstance(game, str):
         return game
     if not isinstance(game, pyspiel.Game):
-        raise OptionError(f"Expected a game of OpenSpiel (pyspiel.Game), or its text as in 'hex(board_size=5)'; got {shown(game)}.")
+        raise OptionError(
+            f"Expected a game of OpenSpiel (pyspiel.Game), or its text as in 'hex(board_size=5)'; got {shown(game)}."
+        )
     text = str(game)
     if game.get_type().short_name not in pyspiel.registered_names():
         raise TurnwiseError(

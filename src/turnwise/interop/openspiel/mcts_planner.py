@@ -34,7 +34,7 @@ class OpenSpielMCTSParameters(PlannerParameters):
 
 
 class OpenSpielMCTS(Planner[OpenSpielMCTSParameters]):
-    """Asks ``pyspiel.MCTSBot`` for every action; the budget of a turn is divided among the actions that it has on average.
+    """Asks ``pyspiel.MCTSBot`` for every action; the turn's budget is divided among its usual number of actions.
 
     It plays OpenSpiel's games, and turnwise's own, through Python and therefore slowly. What its seat does not know is
     drawn once for each action.
@@ -95,7 +95,9 @@ class OpenSpielMCTS(Planner[OpenSpielMCTSParameters]):
         best, done = root.best_child(), int(root.explore_count)
         value = best.total_reward / best.explore_count if best.explore_count else 0.0
         counted = limits.iterations is not None or limits.evaluations is not None
-        stopped_by = "budget" if counted and done >= self._simulations(limits) else "time" if limits.is_timed else "done"
+        stopped_by = (
+            "budget" if counted and done >= self._simulations(limits) else "time" if limits.is_timed else "done"
+        )
         cost = SearchReport(time.perf_counter() - began, 0, done * own.rollouts, done, stopped_by)
         return crossing.code(state, int(best.action)), float(value), cost
 

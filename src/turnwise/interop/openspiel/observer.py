@@ -45,4 +45,8 @@ class FeatureObserver:
         """What a player knows, or the history."""
         if self._recalls:
             return str(state.history_str())
-        return "" if state.is_initial_state() and state.is_chance_node() else json.dumps(state.state.view(player).to_dict())
+        return (
+            ""
+            if state.is_initial_state() and state.is_chance_node()
+            else json.dumps(state.state.view(player).to_dict())
+        )

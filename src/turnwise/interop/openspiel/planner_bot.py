@@ -74,8 +74,8 @@ class PlannerBot(pyspiel.Bot):  # type: ignore[misc]
         """
         if state.current_player() != self._seat:
             raise OptionError(
-                f"This bot plays seat {self._seat}; in this state OpenSpiel's player {state.current_player()} is to move. "
-                "Make a bot for each seat; chance is played by the caller."
+                f"This bot plays seat {self._seat}; in this state OpenSpiel's player {state.current_player()} is to "
+                "move. Make a bot for each seat; chance is played by the caller."
             )
         here = self._crossing.to_turnwise(state)
         code, _ = self._player.decide(here)

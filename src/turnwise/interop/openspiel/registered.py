@@ -1,4 +1,4 @@
-"""OpenSpiel's games and search under names of turnwise: importing this module registers ``openspiel`` and ``openspiel-mcts``.
+"""OpenSpiel's games and search under names of turnwise, ``openspiel`` and ``openspiel-mcts``, once this is imported.
 
 ``turnwise --import turnwise.interop.openspiel.registered match --game "openspiel:game=hex(board_size=5)" ...``
 """

@@ -37,8 +37,8 @@ def as_openspiel(game: Game | str, *, chance_outcomes: int | None = None, **opti
     if scenario.name not in GAMES.names():
         kind = type(scenario)
         _register(scenario.name, lambda settings: kind(**split_text(f"{kind.name}:{settings}")[1]))
-    as_text = isinstance(game, str) and not options  # shorter than full_spec, which holds contents of files
-    settings = (game if as_text else scenario.full_spec).partition(":")[2]
+    text = game if isinstance(game, str) and not options else scenario.full_spec  # which holds contents of files
+    settings = text.partition(":")[2]
     given: dict[str, Any] = {"options": _encoded(settings)} if settings else {}
     if chance_outcomes is not None:
         given["chance_outcomes"] = chance_outcomes
