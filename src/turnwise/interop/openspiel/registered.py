@@ -1,6 +1,6 @@
 """OpenSpiel's games and search under names of turnwise, ``openspiel`` and ``openspiel-mcts``, once this is imported.
 
-``turnwise --import turnwise.interop.openspiel.registered match --game "openspiel:game=hex(board_size=5)" ...``
+``turnwise --import turnwise.interop.openspiel.registered match "openspiel:game=hex(board_size=5)" mcts openspiel-mcts``
 """
 
 from turnwise.interop.openspiel import OpenSpielGame, OpenSpielMCTS
