@@ -1,4 +1,4 @@
-"""Turnwise's games in OpenSpiel: its own random simulations for every game, chance, turns, seeds, hidden information."""
+"""Turnwise's games in OpenSpiel: its random simulations for every game, chance, turns, seeds, hidden information."""
 
 import subprocess
 import sys

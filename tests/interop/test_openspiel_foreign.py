@@ -8,6 +8,7 @@ import pytest
 
 from turnwise import State, planner
 from turnwise.arena.match import play_game
+from turnwise.arena.records import Ending
 from turnwise.core.errors import NotationError, OptionError, UnknownNameError
 from turnwise.interop.openspiel import OpenSpielGame
 from turnwise.testing import check_game
@@ -137,7 +138,7 @@ def test_a_game_for_three_players_is_played_to_its_end():
     game = OpenSpielGame("kuhn_poker(players=3)")
     record = play_game(game, ["mcts", "flat-mc", "random"], "iterations=20", seed=1)
     assert sum(record.returns) == 0
-    assert not record.error
+    assert record.ending is not Ending.EXCEPTION, record.detail
 
 
 @pytest.mark.parametrize(

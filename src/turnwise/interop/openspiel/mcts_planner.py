@@ -15,12 +15,14 @@ from turnwise.core.chance import derive_seed
 from turnwise.core.errors import OptionError
 from turnwise.core.state import State
 from turnwise.interop.openspiel.bot_planner import CrossingOf, goes_on, refuse_end
+from turnwise.interop.openspiel.crossing import Crossing
 from turnwise.search.plan import Plan, SearchReport
 from turnwise.search.planner import Planner
 from turnwise.search.planner_parameters import PlannerParameters
 from turnwise.search.plans_turns import checked_decision
 
 _SAMPLES = 4  # turns played at random to learn how many actions a turn has
+_LEAST = 2  # simulations after which the root has children; OpenSpiel finds no action before
 _ENDLESS = 2**31 - 1  # simulations of a search that time ends
 
 
@@ -78,35 +80,41 @@ class OpenSpielMCTS(Planner[OpenSpielMCTSParameters]):
 
     def _search(self, state: State, limits: Budget, seed: int) -> tuple[int, float, SearchReport]:
         """The next action, its value for the mover, and what it cost."""
-        own, crossing = self.parameters, self._crossings.of(state)
-        began, small_seed = time.perf_counter(), seed % 2**31
-        bot = pyspiel.MCTSBot(
-            crossing.spiel,
-            pyspiel.RandomRolloutEvaluator(own.rollouts, small_seed),
-            own.uct_c,
-            self._simulations(limits),
-            own.memory,
-            own.solve,
-            small_seed,
-            False,
-            max_wall_clock_time=-1.0 if limits.seconds is None else max(limits.seconds, 1e-6),
-        )
-        root = bot.mcts_search(crossing.to_spiel(state, seed))  # step() would release Python's lock
+        crossing, began, simulations = self._crossings.of(state), time.perf_counter(), self._simulations(limits)
+        there = crossing.to_spiel(state, seed)
+        root = self._root(crossing, there, simulations, limits.seconds, seed)
+        if not root.children:  # time was up after one simulation
+            root = self._root(crossing, there, _LEAST, None, seed)
         best, done = root.best_child(), int(root.explore_count)
         value = best.total_reward / best.explore_count if best.explore_count else 0.0
-        counted = limits.iterations is not None or limits.evaluations is not None
-        stopped_by = (
-            "budget" if counted and done >= self._simulations(limits) else "time" if limits.is_timed else "done"
-        )
-        cost = SearchReport(time.perf_counter() - began, 0, done * own.rollouts, done, stopped_by)
+        stopped_by = "budget" if done >= simulations else "time" if limits.is_timed else "done"
+        cost = SearchReport(time.perf_counter() - began, 0, done * self.parameters.rollouts, done, stopped_by)
         return crossing.code(state, int(best.action)), float(value), cost
 
+    def _root(self, crossing: Crossing, there: Any, simulations: int, seconds: float | None, seed: int) -> Any:
+        """The root of a search; ``step`` of the bot would release Python's lock, and games in Python would crash."""
+        own, seed = self.parameters, seed % 2**31
+        rollouts = pyspiel.RandomRolloutEvaluator(own.rollouts, seed)
+        clock = -1.0 if seconds is None else max(seconds, 1e-6)
+        bot = pyspiel.MCTSBot(
+            crossing.spiel,
+            rollouts,
+            own.uct_c,
+            simulations,
+            own.memory,
+            own.solve,
+            seed,
+            False,
+            max_wall_clock_time=clock,
+        )
+        return bot.mcts_search(there)
+
     def _simulations(self, limits: Budget) -> int:
-        """How many simulations a search may run; at least one, without which there is no action."""
+        """How many simulations a search may run."""
         counts = [_ENDLESS, limits.iterations]
         if limits.evaluations is not None:
             counts.append(limits.evaluations // self.parameters.rollouts)
-        return max(1, min(count for count in counts if count is not None))
+        return max(_LEAST, min(count for count in counts if count is not None))
 
 
 def _actions_of_turn(state: State, random: Random) -> float:
