@@ -90,7 +90,7 @@ def test_a_bot_refuses_other_seats_and_games():
 def test_bots_are_planners(game):
     record = play_game(game, [BotPlanner(uniform, "uniform"), OpenSpielMCTS()], "iterations=4", seed=1)
     assert record.ending is not Ending.EXCEPTION, record.detail
-    assert sum(seat.points for seat in record.seats) == 1
+    assert sum(seat.score for seat in record.seats) == 1
 
 
 def test_a_bot_plans_a_turn_of_several_actions():
