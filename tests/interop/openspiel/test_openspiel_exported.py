@@ -31,7 +31,7 @@ def shortened(text):
     return text if limit is None else f"{name}:{','.join(filter(None, [options, limit]))}"
 
 
-@pytest.mark.parametrize("text", map(shortened, GAMES))
+@pytest.mark.parametrize("text", [shortened(text) for text in GAMES])
 def test_every_game_passes_the_random_simulations(text, capfd):
     game = pyspiel.load_game(str(as_openspiel(text)))
     pyspiel.random_sim_test(game, num_sims=1, serialize=True, verbose=False)
