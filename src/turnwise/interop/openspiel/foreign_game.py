@@ -176,7 +176,7 @@ class OpenSpielGame(PythonGame[SpielState, int]):
 
     def code_of(self, number: int) -> int:
         """Turnwise's code of OpenSpiel's number of an action."""
-        return self._table.code(number)
+        return self._table.code(number, "OpenSpiel")
 
     def number_of(self, state: State, code: int) -> int:
         """OpenSpiel's number of an action, by turnwise's code.
@@ -207,9 +207,9 @@ class OpenSpielGame(PythonGame[SpielState, int]):
         known = self.texts(self.state_of(row))
         for action, shown in known.items():
             if text in (shown, f"#{action}"):
-                return self._table.code(action)
+                return self.code_of(action)
         if text.startswith("#") and text[1:].isdecimal() and int(text[1:]) < self.indices:
-            return self._table.code(int(text[1:]))
+            return self.code_of(int(text[1:]))
         legal = ", ".join(repr(shown) for shown in list(known.values())[:12])
         raise NotationError(
             f"{brief(text)} is not an action of {self.spec} in this state. Legal here: {legal or 'nothing'}; or write "
