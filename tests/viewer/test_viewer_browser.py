@@ -79,6 +79,8 @@ def click_through(page, most=3000):
         said = status(page)
         if "The game is over" in said:
             return number
+        if "Position after" in said:  # a click meant for something that moved away has hit the buttons below
+            click(page.locator("#last"))
         if not any(words in said for words in YOUR_TURN):
             page.wait_for_timeout(20)
             continue

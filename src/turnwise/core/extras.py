@@ -13,6 +13,7 @@ LIBRARIES = {
     "tune": ("optuna",),
     "viewer": ("starlette", "uvicorn"),
     "rl": ("gymnasium", "pettingzoo", "resvg_py", "PIL", "matplotlib"),
+    "open-spiel": ("pyspiel",),
 }
 """Extra -> the modules that it installs."""
 
