@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from turnwise.search.problem import Line, Problem
 
 Lines = Callable[[int], Iterable[tuple[Sequence[int], float | None]]]
-"""Copies at most so many of a search's best lines, best first: actions from the root on, and value (None: unknown).
+"""Copies a search's best lines, best first: actions from the root on, and value (None: unknown). So many are shown;
+more are of use where some differ only in what is not shown.
 
 It is called in any thread, also while a kernel writes what it reads. It therefore takes no number that it reads for a
 valid index, and reads memory through NumPy arrays only. A line may be wrong from some action on.

@@ -50,7 +50,7 @@ class LayerReader:
         """
         address = self._record.order.address
         order = next((one for one in self._orders if array_address(one) == address), self._orders[0])
-        rows = order[: max(0, self._record.count)]
+        rows = order[: max(0, self._record.count)].copy()
         rows = rows[(rows >= 0) & (rows < len(self._values))]
         values = self._values[rows]
         if len(rows) > most:

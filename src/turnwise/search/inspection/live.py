@@ -15,9 +15,10 @@ and kernels know nothing of it. A line that was half written ends where its next
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from contextvars import Token
 from dataclasses import dataclass
+from itertools import islice
 from typing import NamedTuple, Self
 
 from turnwise.core import arguments
@@ -138,7 +139,7 @@ class _Decision:
 
     def end_search(self, found: Line | None, most: int) -> None:
         """Copy the lines while their memory is valid, the search's own answer first."""
-        self.view = self.view._replace(lines=None, copied=_with_answer(found, self._copied(self.view, most), most))
+        self.view = self.view._replace(lines=None, copied=_with_answer(found, self._copied(self.view, most)))
 
     def end(self, state: State, lines: Found) -> None:
         """Keep what was found and spent, and nothing of the search."""
@@ -256,7 +257,7 @@ class LiveSearch(Pinned, SearchWatch):
         try:
             found = run()
         finally:
-            decision.end(state, _with_answer(found, [], self._most))
+            decision.end(state, _with_answer(found, []))
         return found
 
     def observe(self, lines: Lines) -> None:
@@ -270,7 +271,7 @@ class LiveSearch(Pinned, SearchWatch):
 
     def _as_snapshot(self, moment: _Moment) -> LiveSnapshot:
         spent = moment.spent
-        lines = tuple(self._lines(moment.state, moment.lines))
+        lines = self._lines(moment.state, moment.lines)
         value = lines[0].value if lines else None
         return LiveSnapshot(
             moment.number,
@@ -286,15 +287,17 @@ class LiveSearch(Pinned, SearchWatch):
             moment.has_ended,
         )
 
-    def _lines(self, state: State, found: Found) -> Iterable[LiveLine]:
-        """The lines as text, without those that have no legal action; texts of the last snapshot are used again."""
+    def _lines(self, state: State, found: Found) -> tuple[LiveLine, ...]:
+        """The lines as text, without equal ones and those that have no legal action; texts that are known stay."""
         before, old = self._named
         known = old if before is state else {}
         texts = {tuple(codes): known.get(tuple(codes)) or _played(state, codes) for codes, _ in found}
         self._named = state, texts
+        best: dict[tuple[str, ...], float | None] = {}  # of equal lines the first one
         for codes, value in found:
             if texts[tuple(codes)]:
-                yield LiveLine(texts[tuple(codes)], None if value is None else _known(value))
+                best.setdefault(texts[tuple(codes)], None if value is None else _known(value))
+        return tuple(LiveLine(*line) for line in islice(best.items(), self._most))
 
 
 def _played(state: State, codes: Sequence[int]) -> tuple[str, ...]:
@@ -319,16 +322,16 @@ def _played(state: State, codes: Sequence[int]) -> tuple[str, ...]:
     return tuple(texts)
 
 
-def _with_answer(found: Line | None, others: Found, most: int) -> Found:
+def _with_answer(found: Line | None, others: Found) -> Found:
     """The line that a search has found and its alternatives, then other lines; none that begins another one."""
     if found is None:
-        return others[:most]
+        return others
     answers: Found = [(found.codes, found.value), *found.alternatives]
     kept: Found = []
     for codes, value in [one for one in (*answers, *others) if one[0]]:
         if not any(codes[: len(better)] == better or better[: len(codes)] == codes for better, _ in kept):
             kept.append((list(codes), value))
-    return kept[:most]
+    return kept
 
 
 def _counters(problem: Problem) -> list[int]:
