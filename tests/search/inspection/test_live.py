@@ -176,6 +176,30 @@ def test_the_last_snapshot_stays_when_memory_is_used_again(state):
     assert last.iterations == 500
 
 
+class Slow(turnwise.PythonPlanner):
+    """Tries all first actions again and again, and knows a value from the beginning."""
+
+    def search(self, state, meter, random):
+        best = -np.inf
+        while not meter.exhausted:
+            action = random.choice(state.legal_actions())
+            best = max(best, meter.evaluate(meter.play(state, action), state.to_move))
+            meter.value = best
+            meter.count_iteration()
+        return state.legal_actions()[:1]
+
+
+@pytest.mark.parametrize("budget", ["time=200ms", "iterations=50/action"])
+def test_planners_in_plain_python_show_what_they_cost(budget, state):
+    seen, plan = watched(Slow(), state, budget, pause=0.01)
+    per_action = budget.endswith("action")
+    assert seen[-1].number == (len(plan.codes) if per_action else 1)
+    assert seen[-1].lines[0].actions == plan.actions[-1:] if per_action else plan.actions[:1]
+    assert seen[-1].value == plan.value
+    assert seen[-1].iterations == (50 if per_action else plan.report.iterations)
+    assert per_action or any(not one.has_ended and one.value is not None and one.iterations for one in seen)
+
+
 def test_a_search_that_fails_has_ended(state, monkeypatch):
     planner, live = turnwise.planner("mcts"), LiveSearch()
     planner.plan(state, "iterations=1")
@@ -212,7 +236,8 @@ def test_worlds_are_one_decision():
     assert set(worlds) == {1, 2, 3}
     calls = [one.forward_calls for one in seen]
     assert calls == sorted(calls)
-    assert [one.has_ended for one in seen[:-1]].count(True) <= 1
+    ends = [one.has_ended for one in seen]
+    assert ends == sorted(ends)  # not between two worlds
     last = seen[-1]
     assert (last.iterations, last.value) == (plan.report.iterations, plan.value)
     assert begins(last.lines[0].actions, plan.actions)

@@ -27,9 +27,8 @@ from turnwise.core.errors import TurnwiseError
 from turnwise.core.pickling import Pinned
 from turnwise.core.state import State
 from turnwise.search.inspection.findings import after_forced_end
-from turnwise.search.plan import SearchReport
-from turnwise.search.problem import Line, Problem
-from turnwise.search.watching import Lines, SearchWatch, watching
+from turnwise.search.problem import Line
+from turnwise.search.watching import Lines, Progress, SearchWatch, Watched, watching
 
 _MOST_LINES = 1000
 _LONGEST = 60  # actions of a line that are shown
@@ -101,7 +100,7 @@ class _View(NamedTuple):
     """
 
     state: State
-    problems: tuple[Problem, ...]
+    problems: tuple[Watched, ...]
     lines: Lines | None = None
     copied: Found = []  # noqa: RUF012
 
@@ -112,8 +111,7 @@ class _Moment(NamedTuple):
     number: int
     state: State
     lines: Found
-    best: float
-    spent: SearchReport
+    spent: Progress
     share: float | None
     world: int
     worlds: int
@@ -123,13 +121,13 @@ class _Moment(NamedTuple):
 class _Decision:
     """A decision that is watched: one search, or one in each of several worlds."""
 
-    def __init__(self, number: int, problem: Problem, limits: Budget, worlds: int) -> None:
+    def __init__(self, number: int, problem: Watched, limits: Budget, worlds: int) -> None:
         self.number, self.limits, self.worlds = number, limits, worlds
         self.view = _View(problem.state, () if worlds > 1 else (problem,))
-        self.known: Problem | None = problem
+        self.known: Watched | None = problem
         self.last: _Moment | None = None  # set at the end
 
-    def begin_world(self, problem: Problem) -> None:
+    def begin_world(self, problem: Watched) -> None:
         """Go on with the next world."""
         self.view = _View(problem.state, (*self.view.problems, problem))
 
@@ -163,7 +161,7 @@ class _Decision:
             return view.copied
         return [(list(codes), value) for codes, value in view.lines(most) if len(codes) > 0]
 
-    def _moment(self, view: _View, lines: Found, problems: Sequence[Problem], *, has_ended: bool) -> _Moment:
+    def _moment(self, view: _View, lines: Found, problems: Sequence[Watched], *, has_ended: bool) -> _Moment:
         """What has been found and spent.
 
         Args:
@@ -173,13 +171,13 @@ class _Decision:
             has_ended: Whether the decision has ended.
         """
         assert self.known is not None
-        counters = [sum(each) for each in zip(*map(_counters, problems), strict=True)]
-        calls, _, for_others, evaluations, iterations = counters
-        spent = SearchReport(self.known.seconds, calls, evaluations, iterations, forward_calls_for_others=for_others)
-        best = max((float(part.record.best) for part in (problems[-1], *problems[-1].parts)), default=-math.inf)
+        each = [problem.progress for problem in problems]
+        calls, evaluations, iterations = (sum(counter) for counter in zip(*(one[1:4] for one in each), strict=True))
+        spent = Progress(self.known.progress.seconds, calls, evaluations, iterations, each[-1].best)
         world = max(1, len(view.problems))
-        share = _share_of(spent, self.limits)
-        return _Moment(self.number, view.state, lines, best, spent, share, world, self.worlds, has_ended)
+        return _Moment(
+            self.number, view.state, lines, spent, _share_of(spent, self.limits), world, self.worlds, has_ended
+        )
 
 
 class LiveSearch(Pinned, SearchWatch):
@@ -233,7 +231,7 @@ class LiveSearch(Pinned, SearchWatch):
                 break
         return self._made
 
-    def search(self, problem: Problem, limits: Budget, run: Callable[[], Line]) -> Line:
+    def search(self, problem: Watched, limits: Budget, run: Callable[[], Line]) -> Line:
         """See :meth:`.SearchWatch.search`."""
         decision, found = self._decision, None
         is_world = decision is not None and decision.last is None and decision.worlds > 1
@@ -249,7 +247,7 @@ class LiveSearch(Pinned, SearchWatch):
                 decision.end(decision.view.state, decision.view.copied)
         return found
 
-    def worlds(self, known: Problem, limits: Budget, count: int, run: Callable[[], Line]) -> Line:
+    def worlds(self, known: Watched, limits: Budget, count: int, run: Callable[[], Line]) -> Line:
         """See :meth:`.SearchWatch.worlds`."""
         found = None
         state = known.state
@@ -265,7 +263,7 @@ class LiveSearch(Pinned, SearchWatch):
         if self._decision is not None:
             self._decision.observe(lines)
 
-    def _next(self, problem: Problem, limits: Budget, worlds: int) -> _Decision:
+    def _next(self, problem: Watched, limits: Budget, worlds: int) -> _Decision:
         number = 1 if self._decision is None else self._decision.number + 1
         return _Decision(number, problem, limits, worlds)
 
@@ -276,7 +274,7 @@ class LiveSearch(Pinned, SearchWatch):
         return LiveSnapshot(
             moment.number,
             lines,
-            _known(moment.best) if value is None else value,
+            _known(spent.best) if value is None else value,
             spent.seconds,
             spent.forward_calls,
             spent.evaluations,
@@ -334,14 +332,7 @@ def _with_answer(found: Line | None, others: Found) -> Found:
     return kept
 
 
-def _counters(problem: Problem) -> list[int]:
-    """Counters of a search so far; those of its streams are added up from time to time only."""
-    parts = [part.counters for part in problem.parts]
-    together = [sum(each) for each in zip(*parts, strict=True)] or [0] * 5
-    return [max(pair) for pair in zip(problem.counters, together, strict=True)]
-
-
-def _share_of(spent: SearchReport, limits: Budget) -> float | None:
+def _share_of(spent: Progress, limits: Budget) -> float | None:
     """The share of limits that has been spent, by the one that is closest; None: there is none."""
     pairs = (
         (spent.seconds, limits.seconds),
