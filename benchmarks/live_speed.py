@@ -49,8 +49,8 @@ def states(game: str, count: int) -> list[State]:
 
 def speed(spec: str, state: State, budget: Budget, seed: int, a_second: float) -> Speed:
     """Search once in a thread of its own, with so many snapshots a second (0: nobody watches)."""
-    mind, measured = turnwise.planner(spec), list[float]()
-    live, taken = LiveSearch(), list[float]()
+    mind, live = turnwise.planner(spec), LiveSearch()
+    measured, taken = list[tuple[float, float]](), list[float]()
 
     def think() -> None:
         began, began_cpu = time.perf_counter(), time.thread_time()
@@ -60,7 +60,7 @@ def speed(spec: str, state: State, budget: Budget, seed: int, a_second: float) -
         else:
             plan = mind.plan(state, budget, seed)
         spent, cpu = time.perf_counter() - began, time.thread_time() - began_cpu
-        measured.extend((plan.report.iterations / spent, plan.report.iterations / cpu))
+        measured.append((plan.report.iterations / spent, plan.report.iterations / cpu))
 
     thread = threading.Thread(target=think)
     thread.start()
@@ -70,7 +70,8 @@ def speed(spec: str, state: State, budget: Budget, seed: int, a_second: float) -
             taken.append(time.perf_counter() - began)
         thread.join(1 / a_second)
     thread.join()
-    return Speed(*measured, float(np.median(taken)) if taken else 0.0)
+    wall, by_cpu = measured[0]
+    return Speed(wall, by_cpu, float(np.median(taken)) if taken else 0.0)
 
 
 def unwatched(state: State) -> float:

@@ -226,6 +226,31 @@ def test_every_action_of_a_budget_per_action_is_a_decision(state):
     assert live.snapshot().number == len(plan.codes)
 
 
+def test_a_snapshot_is_never_of_two_short_searches(state):
+    """Searches that use the same memory follow one another more quickly than it is read."""
+    live, done = LiveSearch(), threading.Event()
+    starts = [state, state.play(state.legal_actions()[0])]
+    firsts = [set(start.legal_actions()) for start in starts]
+
+    def think():
+        session = turnwise.planner("mcts").session(state.game, state.to_move, 1)
+        with live:
+            for number in range(300):
+                session.plan(starts[number % 2], "iterations=30")
+        done.set()
+
+    threading.Thread(target=think).start()
+    seen = []
+    while not done.is_set():
+        seen.append(live.snapshot())
+    numbers = [one.number for one in seen if one is not None]
+    assert numbers == sorted(numbers)
+    assert len(set(numbers)) > 10
+    for one in seen:
+        assert one is None or all(line.actions[0] in firsts[(one.number - 1) % 2] for line in one.lines)
+    assert live.snapshot().number == 300
+
+
 def test_worlds_are_one_decision():
     state = PlainSkirmish(fog=True).start(seed=1).view(0)
     seen, plan = watched(turnwise.planner("mcts:worlds=3"), state, "forward=6000", pause=0.001)

@@ -143,7 +143,7 @@ class _Decision:
         """Keep what was found and spent, and nothing of the search."""
         assert self.known is not None
         ended = self.view._replace(state=state, copied=lines)
-        self.last = self._moment(ended, lines, [self.known], has_ended=True)
+        self.last = self._moment(ended, lines, self.known, has_ended=True)
         self.known, self.view = None, ended._replace(problems=())
 
     def moment(self, most: int) -> _Moment | None:
@@ -152,7 +152,7 @@ class _Decision:
         if self.last is not None or known is None:
             return self.last
         found = self._copied(view, most)
-        moment = self._moment(view, found, view.problems or [known], has_ended=False)
+        moment = self._moment(view, found, known, has_ended=False)
         return moment if view is self.view else None
 
     @staticmethod
@@ -161,23 +161,20 @@ class _Decision:
             return view.copied
         return [(list(codes), value) for codes, value in view.lines(most) if len(codes) > 0]
 
-    def _moment(self, view: _View, lines: Found, problems: Sequence[Watched], *, has_ended: bool) -> _Moment:
+    def _moment(self, view: _View, lines: Found, known: Watched, *, has_ended: bool) -> _Moment:
         """What has been found and spent.
 
         Args:
             view: The present search.
             lines: Its lines.
-            problems: Whose counters are added up.
+            known: The problem of what the mover knows; at the end it has the counters of all worlds.
             has_ended: Whether the decision has ended.
         """
-        assert self.known is not None
-        each = [problem.progress for problem in problems]
+        each = [problem.progress for problem in ((known,) if has_ended else view.problems or (known,))]
         calls, evaluations, iterations = (sum(counter) for counter in zip(*(one[1:4] for one in each), strict=True))
-        spent = Progress(self.known.progress.seconds, calls, evaluations, iterations, each[-1].best)
-        world = max(1, len(view.problems))
-        return _Moment(
-            self.number, view.state, lines, spent, _share_of(spent, self.limits), world, self.worlds, has_ended
-        )
+        spent = Progress(known.progress.seconds, calls, evaluations, iterations, each[-1].best)
+        share, world = _share_of(spent, self.limits), max(1, len(view.problems))
+        return _Moment(self.number, view.state, lines, spent, share, world, self.worlds, has_ended)
 
 
 class LiveSearch(Pinned, SearchWatch):
