@@ -268,6 +268,15 @@ def test_worlds_are_one_decision():
     assert begins(last.lines[0].actions, plan.actions)
 
 
+def test_one_world_is_one_decision():
+    live = LiveSearch()
+    with live:  # the budget is too small for a second world
+        plan = turnwise.planner("mcts:worlds=3").plan(PlainSkirmish(fog=True).start(seed=1).view(0), "iterations=1")
+    assert plan.report.details["worlds"] == 1
+    last = live.snapshot()
+    assert (last.number, last.world, last.worlds, last.iterations) == (1, 1, 1, 1)
+
+
 def test_streams_are_counted_together(state):
     seen, plan = watched(turnwise.planner("mcts:streams=2,threads=2"), state, "iterations=200000", pause=0.005)
     assert seen[-1].iterations == plan.report.iterations

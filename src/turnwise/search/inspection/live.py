@@ -122,8 +122,16 @@ class _Decision:
     """A decision that is watched: one search, or one in each of several worlds."""
 
     def __init__(self, number: int, problem: Watched, limits: Budget, worlds: int) -> None:
-        self.number, self.limits, self.worlds = number, limits, worlds
-        self.view = _View(problem.state, () if worlds > 1 else (problem,))
+        """Begin.
+
+        Args:
+            number: Number of the decision.
+            problem: What is searched, or what the mover knows.
+            limits: Limits of the decision.
+            worlds: In how many worlds searches follow; 0: the problem itself is searched.
+        """
+        self.number, self.limits, self.worlds, self.is_in_worlds = number, limits, max(1, worlds), worlds > 0
+        self.view = _View(problem.state, () if self.is_in_worlds else (problem,))
         self.known: Watched | None = problem
         self.last: _Moment | None = None  # set at the end
 
@@ -231,9 +239,9 @@ class LiveSearch(Pinned, SearchWatch):
     def search(self, problem: Watched, limits: Budget, run: Callable[[], Line]) -> Line:
         """See :meth:`.SearchWatch.search`."""
         decision, found = self._decision, None
-        is_world = decision is not None and decision.last is None and decision.worlds > 1
+        is_world = decision is not None and decision.last is None and decision.is_in_worlds
         if decision is None or not is_world:
-            self._decision = decision = self._next(problem, limits, 1)
+            self._decision = decision = self._next(problem, limits, 0)
         else:
             decision.begin_world(problem)
         try:
