@@ -29,6 +29,11 @@ STARTS = {  # script: arguments, smaller constants, what it prints
     ),
     "decision_cost": ([SMALL, "--count", "2", "--planners", "random"], {"_WARM_UP": 1}, "\nrandom "),
     "decision_times": (["time=1ms", "--count", "2", "--games", "orchard", "--planners", "random"], {}, "\norchard "),
+    "live_speed": (
+        ["time=50ms", "--pairs", "1", "--game", SMALL, "--snapshots", "50", "--planners", "mcts"],
+        {"TURNS": 1, "CALLS": 10},
+        "nobody watches: ",
+    ),
     "pairs": (
         [str(ROOT), str(ROOT), "--rounds", "1", "--pairs", "1", "--only", "academy random,race rhea"],
         {"SECONDS": 0.01},

@@ -11,6 +11,7 @@ from turnwise.core.state import State, as_state
 from turnwise.plain_python.watch import refuse_endless
 from turnwise.search.inspection.views import SearchPopulation, SearchTree
 from turnwise.search.plan import SearchReport
+from turnwise.search.watching import Progress
 
 
 class Meter:
@@ -124,6 +125,12 @@ class Meter:
     def interrupt(self) -> None:
         """Ask the search to end as soon as it can, with the best that it has."""
         self._is_interrupted = True
+
+    @property
+    def progress(self) -> Progress:
+        """How far the search is."""
+        best = float(self.value) if isinstance(self.value, int | float) else float("-inf")
+        return Progress(self._budget.now - self._start, self._forward, self._evaluations, self._iterations, best)
 
     def report(self) -> SearchReport:
         """The cost so far."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from dataclasses import dataclass
 from numbers import Real
 from random import Random
 from typing import Any
@@ -25,8 +26,10 @@ from turnwise.search.plan import Plan, SearchReport
 from turnwise.search.planner import Planner
 from turnwise.search.planner_parameters import ParametersT_co
 from turnwise.search.plans_turns import checked_decision
+from turnwise.search.problem import Line
 from turnwise.search.session import Session
 from turnwise.search.tail import tail_of
+from turnwise.search.watching import Progress, watching
 
 
 class PythonPlanner(Planner[ParametersT_co]):
@@ -157,8 +160,7 @@ class PythonPlanner(Planner[ParametersT_co]):
         if is_stopped:
             meter.interrupt()
         with ends_at_interrupt(meter.interrupt):
-            found = [] if is_stopped else self.search(state, meter, random)
-            line = arguments.sequence(found, "What search returns", "actions")
+            line = [] if is_stopped else self._found(state, meter, random, limits)
             states, codes = self._play(state, line, meter, random, most, room)
         texts = tuple(now.text(code) for now, code in zip(states, codes, strict=False))
         is_complete = (states[-1].to_move, states[-1].turn) != (state.to_move, state.turn)
@@ -170,6 +172,22 @@ class PythonPlanner(Planner[ParametersT_co]):
         if limits.seconds is not None and plan.report.stopped_by == "time":
             tail.note(limits.now - began - limits.seconds)
         return plan, states[1]
+
+    def _found(self, state: State, meter: Meter, random: Random, limits: Budget) -> Sequence[str | int]:
+        """What the search returns, which may be watched."""
+        found: list[str | int] = []
+
+        def run() -> Line:
+            line = self.search(state, meter, random)
+            found[:] = arguments.sequence(line, "What search returns", "actions")
+            return Line([state.code(action) for action in found], _checked_value(meter.value))
+
+        watch = watching.get()
+        if watch is None:
+            run()
+        else:
+            watch.search(_WatchedSearch(state, meter), limits, run)
+        return found
 
     def _play(
         self,
@@ -206,6 +224,19 @@ class PythonPlanner(Planner[ParametersT_co]):
         if watches and not drew and not goes_on and len(codes) < len(line):
             watches[-1].surplus = len(codes), tuple(_named(action, state) for action in found[len(codes) :])
         return states, codes
+
+
+@dataclass(frozen=True, slots=True)
+class _WatchedSearch:
+    """A search as those see it who watch it."""
+
+    state: State
+    meter: Meter
+
+    @property
+    def progress(self) -> Progress:
+        """See :class:`.Watched`."""
+        return self.meter.progress
 
 
 class _Session(Session):

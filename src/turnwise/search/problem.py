@@ -26,10 +26,10 @@ from turnwise.search.plans_turns import checked_decision
 from turnwise.search.problem_form import policy_index, problem_form, rollout_room
 from turnwise.search.problem_record import Objective, ProblemRecord
 from turnwise.search.search_scripts import SearchScripts
+from turnwise.search.watching import Lines, Progress, SearchWatch
 
 if TYPE_CHECKING:
     from turnwise.search.inspection.findings import Findings
-    from turnwise.search.watching import Lines, SearchWatch
 
 STOPPED_BY = {
     compiled.RUNNING: "done",
@@ -326,6 +326,16 @@ class Problem(Pinned):
     def counters(self) -> list[int]:
         """Forward calls, those in which chance took part, those for other seats, evaluations and iterations so far."""
         return self.record.integers("forward_calls", 5)
+
+    @property
+    def progress(self) -> Progress:
+        """How far the search is; counters of its streams are added up in its own from time to time only."""
+        parts = [part.counters for part in self.parts]
+        together = [sum(each) for each in zip(*parts, strict=True)] or [0] * 5
+        counters = [max(pair) for pair in zip(self.counters, together, strict=True)]
+        calls, _, _, evaluations, iterations = counters
+        best = max(float(each.record.best) for each in (self, *self.parts))
+        return Progress(self.seconds, calls, evaluations, iterations, best)
 
     def report(self, details: dict[str, float]) -> SearchReport:
         """What has been spent so far."""

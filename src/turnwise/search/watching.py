@@ -8,24 +8,48 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from turnwise.core.budget import Budget
-    from turnwise.search.problem import Line, Problem
+    from turnwise.core.state import State
+    from turnwise.search.problem import Line
 
 Lines = Callable[[int], Iterable[tuple[Sequence[int], float | None]]]
-"""Copies at most so many of a search's best lines, best first: actions from the root on, and value (None: unknown).
+"""Copies a search's best lines, best first: actions from the root on, and value (None: unknown). So many are shown;
+more are of use where some differ only in what is not shown.
 
 It is called in any thread, also while a kernel writes what it reads. It therefore takes no number that it reads for a
 valid index, and reads memory through NumPy arrays only. A line may be wrong from some action on.
 """
 
 
+class Progress(NamedTuple):
+    """What a search has spent so far, and the best value that it has found; minus infinity: none yet."""
+
+    seconds: float
+    forward_calls: int
+    evaluations: int
+    iterations: int
+    best: float
+
+
+class Watched(Protocol):
+    """A search that can be watched."""
+
+    @property
+    def state(self) -> State:
+        """The state that is planned from; read before the search."""
+
+    @property
+    def progress(self) -> Progress:
+        """How far the search is; read in any thread, up to its end."""
+
+
 class SearchWatch(Protocol):
     """What watches searches."""
 
-    def search(self, problem: Problem, limits: Budget, run: Callable[[], Line]) -> Line:
+    def search(self, problem: Watched, limits: Budget, run: Callable[[], Line]) -> Line:
         """Watch one search.
 
         Args:
@@ -37,7 +61,7 @@ class SearchWatch(Protocol):
             What ``run`` returned.
         """
 
-    def worlds(self, known: Problem, limits: Budget, count: int, run: Callable[[], Line]) -> Line:
+    def worlds(self, known: Watched, limits: Budget, count: int, run: Callable[[], Line]) -> Line:
         """Watch the searches of one decision in several worlds.
 
         Args:

@@ -78,12 +78,12 @@ class TreeOfTurns(GenomeMemory):
         super().begin_again(unused)
 
     def best_turns(self, most: int) -> list[tuple[list[int], float]]:
-        """Actions and value of the best turns with different outcomes.
+        """Actions and value of the best turns with different outcomes; also during the search.
 
         Args:
             most: How many turns at most.
         """
-        count = self.record.nodes
+        count = max(0, self.record.nodes)
         best_first = np.argsort(-self.fitness[:count], kind="stable")
         turns: dict[int, tuple[list[int], float]] = {}
         keys = self.record.array("keys")

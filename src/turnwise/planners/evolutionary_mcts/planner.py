@@ -209,6 +209,7 @@ class EMCTS(SearchPlanner[ParametersT_co]):
         announce(grow, "evolutionary MCTS")
         settings = within_limits(self.parameters, problem.game)
         tree = tree_for(problem, settings, budget)
+        problem.observe(tree.best_turns)
         if settings.growth == "chains":
             grow_chains(problem.record, tree.record)
             return self._answer(problem, tree)

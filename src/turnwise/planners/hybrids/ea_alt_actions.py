@@ -9,6 +9,7 @@ from turnwise.jit.cache import announce
 from turnwise.planners.hybrids.planner import (
     TreeAndPopulationParameters,
     TreeAndPopulationPlanner,
+    lines_of_both,
     show_both,
     within_limits,
 )
@@ -48,6 +49,7 @@ class EAAltActions(TreeAndPopulationPlanner[EAAltActionsParameters]):
         announce(evolve, "rolling horizon evolution")
         settings = within_limits(self.parameters, problem.game)
         population = self.population_of(problem, settings, memory)
+        problem.observe(population.lines_so_far)
         problem.limit(budget.scaled(settings.rhea_share))
         evolve(problem.record, population.record)
         first_value, first = population.decision(settings.tree_depth > 0)
@@ -55,6 +57,7 @@ class EAAltActions(TreeAndPopulationPlanner[EAAltActionsParameters]):
         problem.limit(budget)
         tree = tree_of(problem, settings, memory, keep=False)
         tree.record.forbidden = first[0] if first else NOTHING
+        problem.observe(lambda most: lines_of_both(tree, population, most))
         search(problem.record, tree.record)
         show_both(problem, tree, population)
         other_value, other = decide(tree) if tree.ranked_children() else (None, [])

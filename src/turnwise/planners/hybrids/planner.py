@@ -175,6 +175,8 @@ class Hybrid(TreeAndPopulationPlanner[HybridParametersT_co]):
             problem, settings, memory, keep=True, saved_depth=depth if settings.version == SAVE_ROLLOUTS else 1
         )
         tree.record.make_missing = settings.make_missing
+        first, second = (tree, population) if self.rhea_first else (population, tree)
+        problem.observe(lambda most: first.lines_so_far(most) or second.lines_so_far(most))
         rounds = (settings.switches + 1) // 2
         spent, before = 0.0, budget
         for phase in range(2 * rounds):
@@ -259,6 +261,11 @@ class MCTSRHEA(Hybrid):
     name = "mcts-rhea"
     title = "MCTS-RHEA"
     rhea_first = False
+
+
+def lines_of_both(tree: SinglePlayerTree, population: Population, most: int) -> list[tuple[list[int], float]]:
+    """The best lines of tree and population together; also during the search."""
+    return sorted(tree.lines_so_far(most) + population.lines_so_far(most), key=lambda line: -line[1])
 
 
 def show_both(problem: Problem, tree: SinglePlayerTree, population: Population) -> None:

@@ -158,8 +158,9 @@ class Population(GenomeMemory):
         return len(np.unique(keys)) / len(keys) if len(keys) else 0.0
 
     def turns(self) -> Iterator[tuple[float, int, list[int]]]:
-        """Value, outcome and actions of every evaluated genome, best first."""
-        best_first = self.ranking[np.argsort(-self.fitness[self.ranking], kind="stable")]
+        """Value, outcome and actions of every evaluated genome, best first; also during the search."""
+        ranking = self.ranking.copy()  # a search may go on writing to it
+        best_first = ranking[np.argsort(-self.fitness[ranking], kind="stable")]
         for index in best_first[self.visits[best_first] > 0].tolist():
             yield float(self.fitness[index]), int(self.keys[index]), self._codes_of(index)
 

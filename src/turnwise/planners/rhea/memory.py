@@ -71,6 +71,9 @@ def population_bytes(game: Game, settings: RHEAParameters, tree_nodes: int) -> i
     return genome_bytes(game, settings.population + settings.offspring, width) + 8 * width + 2 * moves
 
 
+_SURPLUS = 8  # individuals that are read for each line that is shown
+
+
 class Population(GenomeMemory, Pinned):
     """A population with its arrays; it outlives the problem of one search.
 
@@ -179,6 +182,20 @@ class Population(GenomeMemory, Pinned):
         """Fitness (-inf: not assessed) and genes of the whole population, best first."""
         for index in self.ranking[: self.members].tolist():
             yield float(self.fitness[index]), self.codes(index)
+
+    def lines_so_far(self, most: int) -> list[tuple[list[int], float]]:
+        """Genes and fitness of the best different individuals; also during the search.
+
+        Many differ only after the own turn, so that there are more than are shown.
+
+        Args:
+            most: How many different turns are shown at most.
+        """
+        found: dict[tuple[int, ...], float] = {}
+        for fitness, codes in self.individuals():
+            if fitness > -np.inf and codes and len(found) < _SURPLUS * most:
+                found.setdefault(tuple(codes), fitness)
+        return sorted(((list(codes), fitness) for codes, fitness in found.items()), key=lambda one: -one[1])
 
     def show(self, findings: Findings) -> None:
         """Copy the best individuals for people to look at."""

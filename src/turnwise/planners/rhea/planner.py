@@ -202,6 +202,7 @@ class RHEA(SearchPlanner[ParametersT_co]):
             parts = memories(memory, settings.streams)
             made = [population_for(p, settings, m, planned) for p, m in zip(streams.problems, parts, strict=True)]
             islands = [population for population, _ in made]
+            problem.observe(lambda most: lines_so_far(islands, most))
             if streams.count == 1:
                 evolve(problem.record, islands[0].record)
             else:
@@ -225,6 +226,11 @@ class RHEA(SearchPlanner[ParametersT_co]):
         wanted = self.parameters.alternatives if problem.wants_alternatives else 0
         others = list(islice(other_turns(problem.state, islands, line), wanted)) if wanted else []
         return Line(line, value, others, figures)
+
+
+def lines_so_far(islands: list[Population], most: int) -> list[tuple[list[int], float]]:
+    """The best lines of several populations together; see :meth:`.Population.lines_so_far`."""
+    return sorted(chain(*(island.lines_so_far(most) for island in islands)), key=lambda line: -line[1])
 
 
 def population_for(

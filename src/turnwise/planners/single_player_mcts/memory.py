@@ -70,6 +70,9 @@ def tree_reach(game: Game, settings: TreeParameters) -> Reach:
     return replace(reach, kind=OWN_TURN) if game.players > 1 else reach
 
 
+_LONGEST_SHOWN = 100  # actions of a line that is shown during the search
+
+
 class SinglePlayerTree(SearchMemory, Pinned):
     """A tree with its capacities; memory is touched only as the tree grows.
 
@@ -158,6 +161,31 @@ class SinglePlayerTree(SearchMemory, Pinned):
         """Actions from the root along the children with the highest best value."""
         out = np.zeros(self.record.horizon, np.int64)
         return [int(code) for code in out[: best_path(self.record, Ints.of(out), len(out))]]
+
+    def lines_so_far(self, most: int) -> list[tuple[list[int], float]]:
+        """The best path through each of the root's best children, with its highest value; also during the search.
+
+        Args:
+            most: How many children at most.
+        """
+        children = sorted(self._visited_below(ROOT), key=lambda child: -child[2])[:most]
+        return [([action, *self._path_below(node)], best) for action, node, best in children]
+
+    def _path_below(self, node: int) -> list[int]:
+        codes: list[int] = []
+        while len(codes) < _LONGEST_SHOWN and (children := self._visited_below(node)):
+            action, node, _ = max(children, key=lambda child: child[2])
+            codes.append(action)
+        return codes
+
+    def _visited_below(self, node: int) -> list[tuple[int, int, float]]:
+        """Action, node and best value of a node's visited children; what is read may be half written."""
+        count = min(max(0, self.record.node_count), len(self.nodes))
+        if node >= count or self.nodes[node]["block"] < 0:
+            return []
+        nodes = [(action, child) for action, child in self.children_of(node) if 0 <= child < count]
+        visited = [(action, child, self.nodes[child]) for action, child in nodes]
+        return [(action, child, float(n["best"])) for action, child, n in visited if n["visits"] > 0]
 
     def saved(self, index: int) -> tuple[float, list[int]] | None:
         """Value and actions of the sequence that is saved for a node."""

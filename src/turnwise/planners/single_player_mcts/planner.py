@@ -155,6 +155,7 @@ class SPMCTS(RolloutPlanner[SPMCTSParameters]):
         with Streams(problem, budget, settings, lambda b, s: self.prepared(problem.state, b, s)) as streams:
             parts = memories(memory, settings.streams)
             trees = [tree_of(p, settings, m, settings.keep) for p, m in zip(streams.problems, parts, strict=True)]
+            problem.observe(lambda most: lines_so_far(trees, most))
             kept = float(sum(tree.size for tree in trees))
             sequences = streams.run(
                 lambda index: self._grow(streams.problems[index], streams.budgets[index], trees[index])
@@ -255,6 +256,11 @@ def decide(tree: SinglePlayerTree) -> tuple[float | None, list[int]]:
         if value >= best and codes[:1] == [action]:
             return value, codes
     return best, tree.best_path()
+
+
+def lines_so_far(trees: list[SinglePlayerTree], most: int) -> list[tuple[list[int], float]]:
+    """The best lines of several trees together; see :meth:`.SinglePlayerTree.lines_so_far`."""
+    return sorted((line for tree in trees for line in tree.lines_so_far(most)), key=lambda line: -line[1])
 
 
 def best_decision(trees: list[SinglePlayerTree]) -> tuple[tuple[float | None, list[int]], SinglePlayerTree]:

@@ -13,6 +13,7 @@ from turnwise.jit.record import Records, Word
 from turnwise.planners.turn_maximin.search import collect, compare, conclude, find_best
 from turnwise.planners.turn_maximin.tables import MOST_REPLIES, NONE, Comparison, Maximin, TurnBeam, World
 from turnwise.search.beam.layers import best_child
+from turnwise.search.beam.reading import LayerReader
 from turnwise.search.horizon import LONGEST
 from turnwise.search.memory_pool import SearchMemory
 from turnwise.search.outcome_table import likely_states, rounded_up, slots_for
@@ -66,6 +67,7 @@ class TurnBeamMemory:
 
     Attributes:
         size: Their bytes.
+        reader: Reads its lines.
     """
 
     def __init__(self, record: TurnBeam, game: Game, width: int, longest: int, nodes: int) -> None:
@@ -89,6 +91,7 @@ class TurnBeamMemory:
         room.arena_room, room.longest, room.arena_used = nodes, longest, 1
         record.become(room)
         self.size = room.total_bytes
+        self.reader = LayerReader(record, room)
 
 
 class TurnMemory:
@@ -142,6 +145,11 @@ class TurnMemory:
         nodes = min(longest * sizes.widest_reply + 1, sizes.nodes)
         self._reply = TurnBeamMemory(record.reply[0], game, sizes.widest_reply, longest, nodes)
         self.size = room.total_bytes + self._own.size + self._reply.size
+
+    @property
+    def own(self) -> LayerReader:
+        """Reads the lines of own turns."""
+        return self._own.reader
 
     def outcomes(self) -> NDArray[np.void]:
         """All outcomes for which there is room."""
@@ -304,13 +312,30 @@ class MaximinMemory(SearchMemory):
         figures["static"] = float(found["static"][ranked[0]])
         return Line(codes, value, others, figures)
 
+    def turns_so_far(self, most: int) -> list[tuple[int, list[int], float]]:
+        """The best turns so far, as :meth:`line` ranks them, also during the search.
+
+        Args:
+            most: How many at most.
+
+        Returns:
+            Of each turn: 0, the answer; 1, replies to it were searched; 2, none were; its actions; its bound. Before
+            the first turn is complete these are the best beginnings of turns.
+        """
+        s = self.record
+        found = self._now.outcomes()[: max(0, s.now[0].count)].copy()
+        if len(found) == 0:
+            return [(2, codes, value) for codes, value in self._now.own.best_children(most)]
+        kinds = np.where(found["searches"] > 0, 1, 2)
+        if s.best_count > 0 and 0 <= s.answer < len(found):
+            kinds[s.answer] = 0
+        ranked = np.lexsort((-found["bound"], kinds))[:most].tolist()
+        return [(int(kinds[c]), self._codes(found[c]), float(found["bound"][c])) for c in ranked]
+
     def _codes(self, outcome: np.void) -> list[int]:
-        """The actions of an outcome's line, of which the nodes of the own beam know the parents."""
-        codes, node, arena = [int(outcome["action"])], int(outcome["parent"]), self.record.now[0].own[0].arena
-        for _ in range(int(outcome["length"]) - 1):
-            codes.append(int(arena[node].action))
-            node = int(arena[node].parent)
-        return codes[::-1]
+        """The actions of an outcome's line, of which the nodes of the own beam know the parents; none: half written."""
+        before = self._now.own.line_to(int(outcome["parent"]))
+        return [] if before is None else [*before, int(outcome["action"])]
 
 
 def likely_room(budget: Budget) -> int:

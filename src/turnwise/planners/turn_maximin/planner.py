@@ -13,7 +13,7 @@ from turnwise.core.game import Game
 from turnwise.jit.cache import announce
 from turnwise.planners.turn_maximin.memory import MaximinMemory, likely_room
 from turnwise.planners.turn_maximin.search import find_best
-from turnwise.planners.turn_maximin.streams import joint_line, search_replies
+from turnwise.planners.turn_maximin.streams import joint_line, lines_so_far, search_replies
 from turnwise.search.beam.parameters import BeamSearchParameters
 from turnwise.search.beam.passes import find_line, next_growth, share_spent
 from turnwise.search.beam.search import FINISHED
@@ -170,6 +170,7 @@ class TurnMaximin(SearchPlanner[TurnMaximinParameters]):
         with Streams(problem, budget, settings, lambda b, s: self.prepared(problem.state, b, s)) as streams:
             parts = memories(memory, streams.count)
             runs = [self._begin(streams, index, worlds, part) for index, part in enumerate(parts)]
+            problem.observe(lambda most: lines_so_far(runs, most))
             streams.run(lambda i: self._collect_outcomes(streams.problems[i], streams.budgets[i], runs[i]))
             search_replies(streams, runs)
             streams.conclude()

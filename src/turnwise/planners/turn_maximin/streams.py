@@ -34,6 +34,17 @@ def search_replies(streams: Streams, runs: Sequence[MaximinMemory]) -> None:
         run.conclude(problem)
 
 
+def lines_so_far(runs: Sequence[MaximinMemory], most: int) -> list[tuple[list[int], float]]:
+    """The best turns of all streams with their bounds, those to which replies were searched first; also meanwhile.
+
+    Args:
+        runs: The search of each stream.
+        most: How many turns at most.
+    """
+    turns = sorted((turn for run in runs for turn in run.turns_so_far(most)), key=lambda turn: (turn[0], -turn[2]))
+    return [(codes, bound) for _, codes, bound in turns[:most]]
+
+
 def joint_line(runs: Sequence[MaximinMemory], most: int) -> Line:
     """The best turn of all streams; figures are sums, or those of the stream with the largest.
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from turnwise.core.budget import Budget
 from turnwise.core.game import Game
 from turnwise.core.pickling import Pinned
@@ -126,6 +128,26 @@ class TreeOfTurns(SearchMemory, Pinned):
         self.state, self.line = state, []
         r.repeated = r.born = r.idle = r.restarts = r.deepest = 0
         return 2 * r.node_count <= r.room and 2 * r.action_count <= r.action_room and bool(rate_again(p, r))
+
+    def turns_so_far(self, mover: int, most: int) -> list[tuple[list[int], float]]:
+        """Actions and value of the root's best turns, first those to which replies were tried; also during the search.
+
+        Args:
+            mover: For whom the values are.
+            most: How many turns at most.
+        """
+        r = self.record
+        nodes, values, actions = r.array("nodes"), r.array("values"), r.array("actions")
+        turns = r.array("turns")[: max(0, r.turn_count)]
+        turns = turns[turns["node"] == r.root]
+        turns = turns[(turns["outcome"] >= 0) & (turns["outcome"] < len(nodes))]
+        outcomes = nodes[turns["outcome"]]
+        worth = values[turns["outcome"] * r.stride + (mover if r.stride > 1 else 0)]
+        is_open = (outcomes["newest"] == NONE) & (outcomes["mover"] >= 0)
+        best = np.lexsort((-worth, -turns["trials"] if r.by_trials else is_open))[:most].tolist()
+        places = [(int(turns[i]["first"]), int(turns[i]["length"])) for i in best]
+        lines = [actions[max(0, first) : max(0, first + length)].tolist() for first, length in places]
+        return list(zip(lines, worth[best].tolist(), strict=True))
 
     def codes(self, turn: int) -> list[int]:
         """The actions of a turn."""

@@ -162,8 +162,10 @@ class TBETS(SearchPlanner[TBETSParameters]):
         else:
             tree = tree_for(problem, settings, budget)
         fixed: list[int] = []
+        now, mover = tree, problem.record.mover
+        problem.observe(lambda most: [([*fixed, *codes], value) for codes, value in now.turns_so_far(mover, most)])
         if settings.commit == "actions" and budget.scope == "turn":
-            fixed = self._fix_actions(problem, tree, budget)
+            self._fix_actions(problem, tree, budget, fixed)
         self._grow(problem, tree, budget)
         line = self._answer(problem, tree, fixed)
         line.details["kept"] = float(kept)
@@ -172,12 +174,11 @@ class TBETS(SearchPlanner[TBETSParameters]):
             memory["tree"] = tree
         return line
 
-    def _fix_actions(self, problem: Problem, tree: TreeOfTurns, budget: Budget) -> list[int]:
-        """Fix one action after the other, each after its share of what is left; returns all but the last part's."""
+    def _fix_actions(self, problem: Problem, tree: TreeOfTurns, budget: Budget, fixed: list[int]) -> None:
+        """Fix one action after the other, each after its share of what is left; all but the last part's are added."""
         p, r = problem.record, tree.record
         problem.limit(budget)
         begin(p, r)
-        fixed: list[int] = []
         spent = 0.0
         while (left := int(actions_left(p, r))) > 1:
             spent += (1.0 - spent) / left
@@ -188,7 +189,6 @@ class TBETS(SearchPlanner[TBETSParameters]):
                 break
             fixed.append(action)
             tree.state = tree.state.play(action)
-        return fixed
 
     def _grow(self, problem: Problem, tree: TreeOfTurns, limits: Budget) -> None:
         """Search up to some limits; a full tree makes room and goes on."""

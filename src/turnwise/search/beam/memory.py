@@ -9,6 +9,7 @@ import numpy as np
 from turnwise.core.game import Game
 from turnwise.jit.record import Ints, Word
 from turnwise.search.beam.layers import BeamNode
+from turnwise.search.beam.reading import LayerReader
 from turnwise.search.beam.search import BeamRecord, search_pass
 from turnwise.search.horizon import line_reach
 from turnwise.search.known_line import best_line
@@ -56,6 +57,7 @@ class Beam(SearchMemory):
 
     Attributes:
         width: Maximum number of states in a layer.
+        reader: Reads its lines during the search.
     """
 
     record: BeamRecord
@@ -84,6 +86,7 @@ class Beam(SearchMemory):
         r.mask = slots - 1
         r.arena_room, r.best_value, self.best = nodes, -np.inf, r.array("best")
         r.width, r.horizon = width, horizon
+        self.reader = LayerReader(r, r)
         self._lines = HorizonMemory(r.reach[0], problem, reach, settings.reply, settings.greedy_probability)
         r.layer_progress, r.progress = (Ints.of(self._lines.room_for_progress(pool)) for _ in range(2))
         self.more_bytes = 2 * 8 * pool * (1 + r.reach[0].assigned)
@@ -105,5 +108,5 @@ class Beam(SearchMemory):
         return search_pass(problem.record, self.record)
 
     def line(self) -> Line:
-        """The best line; without a value if none was finished."""
+        """The best line, so far during the search; without a value if none was finished."""
         return best_line(self.record, self.best, {"depth": float(self.record.deepest)})

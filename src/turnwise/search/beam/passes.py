@@ -15,6 +15,34 @@ _GROWTH = 4.0  # maximum growth of the width from pass to pass
 _SAFETY = 0.9  # a pass is planned to need this share of what is left of the budget
 
 
+class _Passes:
+    """What the passes of a search have found so far, for those who watch it.
+
+    Attributes:
+        beam: The memory of the present pass; None: between two passes.
+    """
+
+    def __init__(self) -> None:
+        self.beam: Beam | None = None
+        self._finished: dict[tuple[int, ...], float] = {}  # lines of earlier passes
+
+    def add(self, line: Line) -> None:
+        """Keep the best line of a pass."""
+        if line.value is not None:
+            self._finished = {**self._finished, tuple(line.codes): line.value}
+
+    def lines(self, most: int) -> list[tuple[list[int], float | None]]:
+        """Finished lines, best first, and after them the best ones of the layer in progress; also during a pass."""
+        beam, finished = self.beam, self._finished
+        if beam is not None and (line := beam.line()).value is not None:
+            finished = {**finished, tuple(line.codes): line.value}
+        best = sorted(finished.items(), key=lambda one: -one[1])[:most]
+        found: list[tuple[list[int], float | None]] = [(list(codes), value) for codes, value in best]
+        if beam is not None and len(found) < most:
+            found += beam.reader.best_children(most - len(found))
+        return found
+
+
 def find_line(problem: Problem, settings: BeamSearchParameters, budget: Budget) -> Line:
     """The best line of all passes, without a value if none was finished.
 
@@ -29,13 +57,18 @@ def find_line(problem: Problem, settings: BeamSearchParameters, budget: Budget) 
     best = Line([])
     beam: Beam | None = None
     passes, before = 0, 0.0
+    seen = _Passes()
+    problem.observe(seen.lines)
     while problem.record.stop == RUNNING:
         if beam is None or beam.width != width:
-            beam = None  # frees the memory of the narrower one before the wider one is allocated
+            beam = seen.beam = None  # frees the memory of the narrower one before the wider one is allocated
             beam = _first_beam(problem, settings, width) if passes == 0 else Beam(problem, settings, width)
+        seen.beam = beam
         ended = beam.run(problem, passes)
         passes += 1
-        best = better_of(best, beam.line())
+        line = beam.line()
+        seen.add(line)
+        best = better_of(best, line)
         exhaustive = ended == FINISHED and beam.record.dropped == 0
         if exhaustive or (settings.noise == 0.0 and (settings.width > 0 or width == widest)):
             break

@@ -15,9 +15,10 @@ and kernels know nothing of it. A line that was half written ends where its next
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from contextvars import Token
 from dataclasses import dataclass
+from itertools import islice
 from typing import NamedTuple, Self
 
 from turnwise.core import arguments
@@ -26,9 +27,8 @@ from turnwise.core.errors import TurnwiseError
 from turnwise.core.pickling import Pinned
 from turnwise.core.state import State
 from turnwise.search.inspection.findings import after_forced_end
-from turnwise.search.plan import SearchReport
-from turnwise.search.problem import Line, Problem
-from turnwise.search.watching import Lines, SearchWatch, watching
+from turnwise.search.problem import Line
+from turnwise.search.watching import Lines, Progress, SearchWatch, Watched, watching
 
 _MOST_LINES = 1000
 _LONGEST = 60  # actions of a line that are shown
@@ -100,7 +100,7 @@ class _View(NamedTuple):
     """
 
     state: State
-    problems: tuple[Problem, ...]
+    problems: tuple[Watched, ...]
     lines: Lines | None = None
     copied: Found = []  # noqa: RUF012
 
@@ -111,8 +111,7 @@ class _Moment(NamedTuple):
     number: int
     state: State
     lines: Found
-    best: float
-    spent: SearchReport
+    spent: Progress
     share: float | None
     world: int
     worlds: int
@@ -122,13 +121,21 @@ class _Moment(NamedTuple):
 class _Decision:
     """A decision that is watched: one search, or one in each of several worlds."""
 
-    def __init__(self, number: int, problem: Problem, limits: Budget, worlds: int) -> None:
-        self.number, self.limits, self.worlds = number, limits, worlds
-        self.view = _View(problem.state, () if worlds > 1 else (problem,))
-        self.known: Problem | None = problem
+    def __init__(self, number: int, problem: Watched, limits: Budget, worlds: int) -> None:
+        """Begin.
+
+        Args:
+            number: Number of the decision.
+            problem: What is searched, or what the mover knows.
+            limits: Limits of the decision.
+            worlds: In how many worlds searches follow; 0: the problem itself is searched.
+        """
+        self.number, self.limits, self.worlds, self.is_in_worlds = number, limits, max(1, worlds), worlds > 0
+        self.view = _View(problem.state, () if self.is_in_worlds else (problem,))
+        self.known: Watched | None = problem
         self.last: _Moment | None = None  # set at the end
 
-    def begin_world(self, problem: Problem) -> None:
+    def begin_world(self, problem: Watched) -> None:
         """Go on with the next world."""
         self.view = _View(problem.state, (*self.view.problems, problem))
 
@@ -138,13 +145,13 @@ class _Decision:
 
     def end_search(self, found: Line | None, most: int) -> None:
         """Copy the lines while their memory is valid, the search's own answer first."""
-        self.view = self.view._replace(lines=None, copied=_with_answer(found, self._copied(self.view, most), most))
+        self.view = self.view._replace(lines=None, copied=_with_answer(found, self._copied(self.view, most)))
 
     def end(self, state: State, lines: Found) -> None:
         """Keep what was found and spent, and nothing of the search."""
         assert self.known is not None
         ended = self.view._replace(state=state, copied=lines)
-        self.last = self._moment(ended, lines, [self.known], has_ended=True)
+        self.last = self._moment(ended, lines, self.known, has_ended=True)
         self.known, self.view = None, ended._replace(problems=())
 
     def moment(self, most: int) -> _Moment | None:
@@ -153,7 +160,7 @@ class _Decision:
         if self.last is not None or known is None:
             return self.last
         found = self._copied(view, most)
-        moment = self._moment(view, found, view.problems or [known], has_ended=False)
+        moment = self._moment(view, found, known, has_ended=False)
         return moment if view is self.view else None
 
     @staticmethod
@@ -162,23 +169,20 @@ class _Decision:
             return view.copied
         return [(list(codes), value) for codes, value in view.lines(most) if len(codes) > 0]
 
-    def _moment(self, view: _View, lines: Found, problems: Sequence[Problem], *, has_ended: bool) -> _Moment:
+    def _moment(self, view: _View, lines: Found, known: Watched, *, has_ended: bool) -> _Moment:
         """What has been found and spent.
 
         Args:
             view: The present search.
             lines: Its lines.
-            problems: Whose counters are added up.
+            known: The problem of what the mover knows; at the end it has the counters of all worlds.
             has_ended: Whether the decision has ended.
         """
-        assert self.known is not None
-        counters = [sum(each) for each in zip(*map(_counters, problems), strict=True)]
-        calls, _, for_others, evaluations, iterations = counters
-        spent = SearchReport(self.known.seconds, calls, evaluations, iterations, forward_calls_for_others=for_others)
-        best = max((float(part.record.best) for part in (problems[-1], *problems[-1].parts)), default=-math.inf)
-        world = max(1, len(view.problems))
-        share = _share_of(spent, self.limits)
-        return _Moment(self.number, view.state, lines, best, spent, share, world, self.worlds, has_ended)
+        each = [problem.progress for problem in ((known,) if has_ended else view.problems or (known,))]
+        calls, evaluations, iterations = (sum(counter) for counter in zip(*(one[1:4] for one in each), strict=True))
+        spent = Progress(known.progress.seconds, calls, evaluations, iterations, each[-1].best)
+        share, world = _share_of(spent, self.limits), max(1, len(view.problems))
+        return _Moment(self.number, view.state, lines, spent, share, world, self.worlds, has_ended)
 
 
 class LiveSearch(Pinned, SearchWatch):
@@ -232,12 +236,12 @@ class LiveSearch(Pinned, SearchWatch):
                 break
         return self._made
 
-    def search(self, problem: Problem, limits: Budget, run: Callable[[], Line]) -> Line:
+    def search(self, problem: Watched, limits: Budget, run: Callable[[], Line]) -> Line:
         """See :meth:`.SearchWatch.search`."""
         decision, found = self._decision, None
-        is_world = decision is not None and decision.last is None and decision.worlds > 1
+        is_world = decision is not None and decision.last is None and decision.is_in_worlds
         if decision is None or not is_world:
-            self._decision = decision = self._next(problem, limits, 1)
+            self._decision = decision = self._next(problem, limits, 0)
         else:
             decision.begin_world(problem)
         try:
@@ -248,7 +252,7 @@ class LiveSearch(Pinned, SearchWatch):
                 decision.end(decision.view.state, decision.view.copied)
         return found
 
-    def worlds(self, known: Problem, limits: Budget, count: int, run: Callable[[], Line]) -> Line:
+    def worlds(self, known: Watched, limits: Budget, count: int, run: Callable[[], Line]) -> Line:
         """See :meth:`.SearchWatch.worlds`."""
         found = None
         state = known.state
@@ -256,7 +260,7 @@ class LiveSearch(Pinned, SearchWatch):
         try:
             found = run()
         finally:
-            decision.end(state, _with_answer(found, [], self._most))
+            decision.end(state, _with_answer(found, []))
         return found
 
     def observe(self, lines: Lines) -> None:
@@ -264,18 +268,18 @@ class LiveSearch(Pinned, SearchWatch):
         if self._decision is not None:
             self._decision.observe(lines)
 
-    def _next(self, problem: Problem, limits: Budget, worlds: int) -> _Decision:
+    def _next(self, problem: Watched, limits: Budget, worlds: int) -> _Decision:
         number = 1 if self._decision is None else self._decision.number + 1
         return _Decision(number, problem, limits, worlds)
 
     def _as_snapshot(self, moment: _Moment) -> LiveSnapshot:
         spent = moment.spent
-        lines = tuple(self._lines(moment.state, moment.lines))
+        lines = self._lines(moment.state, moment.lines)
         value = lines[0].value if lines else None
         return LiveSnapshot(
             moment.number,
             lines,
-            _known(moment.best) if value is None else value,
+            _known(spent.best) if value is None else value,
             spent.seconds,
             spent.forward_calls,
             spent.evaluations,
@@ -286,15 +290,17 @@ class LiveSearch(Pinned, SearchWatch):
             moment.has_ended,
         )
 
-    def _lines(self, state: State, found: Found) -> Iterable[LiveLine]:
-        """The lines as text, without those that have no legal action; texts of the last snapshot are used again."""
+    def _lines(self, state: State, found: Found) -> tuple[LiveLine, ...]:
+        """The lines as text, without equal ones and those that have no legal action; texts that are known stay."""
         before, old = self._named
         known = old if before is state else {}
         texts = {tuple(codes): known.get(tuple(codes)) or _played(state, codes) for codes, _ in found}
         self._named = state, texts
+        best: dict[tuple[str, ...], float | None] = {}  # of equal lines the first one
         for codes, value in found:
             if texts[tuple(codes)]:
-                yield LiveLine(texts[tuple(codes)], None if value is None else _known(value))
+                best.setdefault(texts[tuple(codes)], None if value is None else _known(value))
+        return tuple(LiveLine(*line) for line in islice(best.items(), self._most))
 
 
 def _played(state: State, codes: Sequence[int]) -> tuple[str, ...]:
@@ -319,26 +325,19 @@ def _played(state: State, codes: Sequence[int]) -> tuple[str, ...]:
     return tuple(texts)
 
 
-def _with_answer(found: Line | None, others: Found, most: int) -> Found:
+def _with_answer(found: Line | None, others: Found) -> Found:
     """The line that a search has found and its alternatives, then other lines; none that begins another one."""
     if found is None:
-        return others[:most]
+        return others
     answers: Found = [(found.codes, found.value), *found.alternatives]
     kept: Found = []
     for codes, value in [one for one in (*answers, *others) if one[0]]:
         if not any(codes[: len(better)] == better or better[: len(codes)] == codes for better, _ in kept):
             kept.append((list(codes), value))
-    return kept[:most]
+    return kept
 
 
-def _counters(problem: Problem) -> list[int]:
-    """Counters of a search so far; those of its streams are added up from time to time only."""
-    parts = [part.counters for part in problem.parts]
-    together = [sum(each) for each in zip(*parts, strict=True)] or [0] * 5
-    return [max(pair) for pair in zip(problem.counters, together, strict=True)]
-
-
-def _share_of(spent: SearchReport, limits: Budget) -> float | None:
+def _share_of(spent: Progress, limits: Budget) -> float | None:
     """The share of limits that has been spent, by the one that is closest; None: there is none."""
     pairs = (
         (spent.seconds, limits.seconds),
