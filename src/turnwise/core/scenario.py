@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -56,6 +57,11 @@ class Scenario(Declaration):
     def hides_information(self) -> bool:
         """Whether players do not know the whole state: the game has the functions ``view`` and ``determinise``."""
         return {"view", "determinise"} <= set(self._checked_functions)
+
+    @property
+    def unfit_checks(self) -> Mapping[str, str]:
+        """Checks of the kit that do not fit this scenario, each with the reason; ``turnwise check`` skips them."""
+        return {}
 
     def is_seen(self, row: Row, action: int, player: int) -> bool:
         """Whether another player learns which action was played, and not only what changes in its view.

@@ -34,6 +34,7 @@ from turnwise.testing import (
 )
 from turnwise.testing.checks.batches import batches
 from turnwise.testing.checks.failures import Broken
+from turnwise.testing.checks.game import checked_game
 from turnwise.testing.checks.planner import checked_planner
 from turnwise.testing.checks.sample import StateSample
 
@@ -871,9 +872,9 @@ CAUGHT = {
     MoodyFeatures: ("features", "differ on a second call"),
     TellingFeatures: ("features", "player 1 (counted from 0) reveal what is hidden from it: number 0 of 2 is"),
     HiddenBarrier: ("known-choices", "the legal list in the state has other actions than in its view: ['ahead',"),
-    HiddenOrder: ("known-choices", "the legal list in the state has another order than in its view"),
+    HiddenOrder: ("known-order", "the legal list in the state has another order than in its view"),
     BarrierInWorlds: (
-        "known-choices",
+        "known-order",
         "in a world that determinise drew from its view with the seed 0 has another order",
     ),
     HiddenFollower: ("known-choices", "actors are [0, 1] in the state and [0] in its view"),
@@ -1034,6 +1035,16 @@ def test_broken_games_are_caught(broken):
     failures = {check: failure for failure in game_failures(broken(), states=40) for check in failure.checks}
     assert check in failures, failures
     assert words in failures[check].message
+
+
+def test_checks_that_a_game_calls_unfit_are_skipped_with_its_reason():
+    class Drawn(AlwaysDrawn):
+        unfit_checks = {"varied-results": "nobody wins", "winning-values": "nobody wins"}
+
+    found = checked_game(Drawn(), states=10)
+    assert not found.failures
+    assert found.skipped == Drawn.unfit_checks
+    assert "varied-results" not in found.names
 
 
 def test_checks_that_do_not_fit_a_game_are_left_out():

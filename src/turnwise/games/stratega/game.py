@@ -223,6 +223,12 @@ class Stratega(Game):
 
         return path(self.action_text(row, action), self.state_dict(row))
 
+    @property
+    def unfit_checks(self) -> Mapping[str, str]:
+        """See :attr:`Game.unfit_checks`."""
+        why = "armies that do not plan rarely meet: random and greedy players draw by the limit of rounds"
+        return {"varied-results": why, "winning-values": why}
+
     def ending_text(self, row: Row) -> str:
         """See :meth:`Game.ending_text`."""
         state, needed = self.state_dict(row), self.options.mode.content.needed.lower()

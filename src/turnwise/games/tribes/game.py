@@ -220,6 +220,13 @@ class Tribes(Game):
 
         return path(self.action_text(row, action), self.state_dict(row))
 
+    @property
+    def unfit_checks(self) -> Mapping[str, str]:
+        """See :attr:`Game.unfit_checks`."""
+        if not self.options.fog:
+            return {}
+        return {"known-order": "as in the original, the order of moves follows paths that what is hidden may block"}
+
     def ending_text(self, row: Row) -> str:
         """See :meth:`Game.ending_text`."""
         state = self.state_dict(row)

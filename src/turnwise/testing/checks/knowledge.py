@@ -133,7 +133,7 @@ def own_views(sample: StateSample) -> None:
 
 
 def known_choices(sample: StateSample) -> None:
-    """What the mover may do follows from its view: state, view and drawn worlds have equal legal lists and actors."""
+    """What the mover may do follows from its view: state, view and drawn worlds have the same actions and actors."""
     if not sample.game.hides_information:
         return
     for state in sample.running:
@@ -142,6 +142,34 @@ def known_choices(sample: StateSample) -> None:
         known = state.view(state.to_move)
         world = known.determinise(state.to_move, seed)
         _equal_choices(known, world, f"in a world that determinise drew from its view with the seed {seed}", state)
+
+
+def known_order(sample: StateSample) -> None:
+    """State, view and drawn worlds list the mover's actions in the same order, so that a place in a list means one."""
+    if not sample.game.hides_information:
+        return
+    for state in sample.running:
+        _equal_order(state, state.view(state.to_move), "the state", state)
+    for seed, state in enumerate(sample.running):
+        known = state.view(state.to_move)
+        world = known.determinise(state.to_move, seed)
+        _equal_order(world, known, f"a world that determinise drew from its view with the seed {seed}", state)
+
+
+def _equal_order(full: State, known: State, where: str, shown: State) -> None:
+    """A full state lists the actions of its mover in the order of the view; other actions are another check's."""
+    codes, seen = full.legal_codes().tolist(), known.legal_codes().tolist()
+    if codes == seen or sorted(codes) != sorted(seen):
+        return
+    action = next(one for one, other in zip(codes, seen, strict=True) if one != other)
+    raise Broken(
+        f"for player {known.to_move} (counted from 0), who is to move, the legal list in {where} has another order "
+        f"than in its view: {[text_of(full, code) for code in codes]!r:.300} and "
+        f"{[text_of(known, code) for code in seen]!r:.300}; a choice by its place in the list, as of a random policy, "
+        "then depends on what is hidden",
+        shown,
+        text_of(full, action),
+    )
 
 
 def _equal_choices(known: State, full: State, where: str, shown: State) -> None:
@@ -157,13 +185,12 @@ def _equal_choices(known: State, full: State, where: str, shown: State) -> None:
     who = f"for player {mover} (counted from 0), who is to move,"
     rule = "what the mover may do must follow from what it knows (its view), else its planners play illegal actions"
     codes, seen = full.legal_codes().tolist(), known.legal_codes().tolist()
-    if codes != seen:
-        one_sided = [code for code in (*codes, *seen) if (code in codes) != (code in seen)]
-        action = next(iter(one_sided), next((a for a, b in zip(codes, seen, strict=False) if a != b), codes[0]))
-        how = "has other actions" if one_sided else "has another order"
+    if sorted(codes) != sorted(seen):
+        action = next((code for code in (*codes, *seen) if (code in codes) != (code in seen)), codes[0])
         listed = [[text_of(full, code) for code in listed] for listed in (codes, seen)]
         raise Broken(
-            f"{who} the legal list {where} {how} than in its view: {listed[0]!r:.300} and {listed[1]!r:.300}; {rule}",
+            f"{who} the legal list {where} has other actions than in its view: {listed[0]!r:.300} and "
+            f"{listed[1]!r:.300}; {rule}",
             shown,
             text_of(full if action in codes else known, action),
         )
