@@ -113,6 +113,20 @@ def test_a_results_file_shows_the_verdicts_of_the_run(straight):
     assert list(verdicts) == Stopping(test.test(), jobs, scores, test.least, failed).verdicts()
 
 
+@pytest.mark.parametrize("left_out", [0, 1, 2, 3])
+def test_a_game_without_the_other_one_of_its_start_counts_for_nothing(straight, left_out):
+    with open_results(straight[1]) as results:
+        records, test = list(results), results.spec.sprt
+    (partner,) = (record for record in records if record.number == left_out ^ 1)
+    pair = {left_out, left_out ^ 1}
+    found = verdicts_on(test, [record for record in records if record.number != left_out])
+    complete = verdicts_on(test, [record for record in records if record.number not in pair])
+    assert {verdict.players: verdict for verdict in found} == {verdict.players: verdict for verdict in complete}
+    assert [verdict.players for verdict in found] == [("a", "b"), ("a", "loses"), ("b", "loses")]
+    (alone,) = verdicts_on(test, [partner])
+    assert (alone.players, alone.games, alone.is_decided) == (found[left_out // 2].players, 0, False)
+
+
 def test_a_verdict_in_words():
     def verdict(test, llr, **changed):
         return SequentialVerdict(

@@ -14,8 +14,8 @@ ends without a verdict.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import groupby
+from dataclasses import dataclass, field, replace
+from itertools import chain, groupby
 from typing import Protocol
 
 from turnwise.arena.records import GameRecord
@@ -25,6 +25,9 @@ from turnwise.statistics.sprt import Sprt, SprtReport, SprtState, pentanomial_co
 
 Scores = Mapping[str, float]
 """Player -> score of one game; empty for an abandoned one."""
+
+_MISSING = ""
+"""Key of a game that is not there; no game has it."""
 
 
 class MeetingGame(Protocol):
@@ -167,8 +170,8 @@ class Stopping:
 
 
 @dataclass(frozen=True, slots=True)
-class _FinishedGame:
-    """A finished game as one of its meeting."""
+class _KnownGame:
+    """A game as one of its meeting, without the schedule: finished, or the missing partner of one that is."""
 
     key: str
     group: int
@@ -179,8 +182,9 @@ class _FinishedGame:
 def verdicts_on(test: SprtSpec, records: Iterable[GameRecord]) -> tuple[SequentialVerdict, ...]:
     """What a tournament's sequential test says of its finished games.
 
-    The schedule is not needed, so the games themselves need not be registered here. Where games are missing (a damaged
-    file), the test judges the others in their order.
+    The schedule is not needed, so the games themselves need not be registered here. A game without the other one of its
+    start counts for nothing: the tournament still runs, or a reader leaves the other one out. The test judges the
+    complete pairs in their order.
 
     Args:
         test: The test of the specification.
@@ -190,13 +194,28 @@ def verdicts_on(test: SprtSpec, records: Iterable[GameRecord]) -> tuple[Sequenti
         One verdict per meeting, in the order of the schedule.
     """
     ordered = sorted(records, key=lambda record: record.number)
-    finished = [
-        _FinishedGame(record.key, record.group, record.scenario, tuple(seat.player for seat in record.seats))
-        for record in ordered
-    ]
+    meetings: dict[tuple[str, ...], list[list[_KnownGame]]] = {}
+    for _, group in groupby(ordered, key=lambda record: record.group):
+        pair = _pair_of(list(group))
+        meetings.setdefault((pair[0].scenario, *sorted(pair[0].names)), []).append(pair)
+    games: list[_KnownGame] = []
+    for pairs in meetings.values():  # incomplete pairs last, since the test ends at the first one
+        games += chain.from_iterable(sorted(pairs, key=lambda pair: any(game.key == _MISSING for game in pair)))
     scores = {record.key: scores_of(record) for record in ordered}
     failed = [record.key for record in ordered if record.is_failed]
-    return tuple(Stopping(test.test(), finished, scores, test.least, failed).verdicts())
+    return tuple(Stopping(test.test(), games, scores, test.least, failed).verdicts())
+
+
+def _pair_of(records: Sequence[GameRecord]) -> list[_KnownGame]:
+    """Both games of a start, of which one or two have finished; the schedule gives the first one an even number."""
+    found = [
+        _KnownGame(record.key, record.group, record.scenario, tuple(seat.player for seat in record.seats))
+        for record in records
+    ]
+    if len(found) == 1:
+        other = replace(found[0], key=_MISSING, names=found[0].names[::-1])
+        found.insert(1 - records[0].number % 2, other)
+    return found
 
 
 def scores_of(record: GameRecord) -> Scores:
