@@ -13,6 +13,7 @@ import pytest
 import turnwise
 from doubles.cli_samples import TINY
 from doubles.counting_game import Counting
+from turnwise.games.samegame.game import SameGame
 from turnwise.registry import GAMES
 from turnwise.replay import read_replay
 
@@ -197,11 +198,8 @@ def test_a_second_signal_does_not_interrupt_the_saving(cli, monkeypatch, tmp_pat
 def test_a_terminal_that_is_gone_saves(cli, monkeypatch, tmp_path):
     from turnwise.cli.ui import person
 
-    def gone(text):
-        raise OSError(5, "Input/output error")
-
-    monkeypatch.setattr(person, "plain", gone)
-    play(cli, monkeypatch, ["1", "1"])
+    monkeypatch.setattr(person, "plain", os.listdir)  # an OSError below turnwise's own line
+    assert play(cli, monkeypatch, ["1", "1"]).code == 0
     (file,) = tmp_path.iterdir()
     assert len(read_replay(file.read_text()).steps) == 1
 
@@ -225,6 +223,41 @@ def test_a_game_whose_own_code_fails_is_saved(request, cli, monkeypatch, tmp_pat
     assert "Replay saved: game.json" in shown.out + shown.err
     assert "To go on: turnwise play counting --resume game.json" in shown.out + shown.err
     assert len(read_replay((tmp_path / "game.json").read_text()).steps) >= 1
+
+
+@pytest.fixture
+def drawn(monkeypatch):
+    """A compiled game of the user's; the test says which code draws its board."""
+    monkeypatch.setattr(sys, "stdin", None)
+
+    class Drawn(SameGame):
+        name = "drawn"
+
+    GAMES.add("drawn", Drawn)
+    yield Drawn
+    GAMES._classes.pop("drawn")
+
+
+@pytest.mark.parametrize(("error", "failing"), [(FileNotFoundError, 2), (ZeroDivisionError, 2), (OSError, 4)])
+def test_a_board_of_the_user_that_fails_is_no_fault_of_the_person(drawn, cli, tmp_path, error, failing):
+    boards = 0
+
+    def board_text(game, row):
+        nonlocal boards
+        boards += 1
+        if boards == failing:
+            raise error("a mistake in the board")
+        return SameGame.board_text(game, row)
+
+    drawn.board_text = board_text
+    shown = cli("play", "drawn", "-p", "random", "--out", "game.json", typed=5 * "1\n\n")
+    assert shown.code == 2
+    words = " ".join(shown.err.split())
+    assert f"drawn: code of the game failed: {error.__name__}: a mistake in the board (" in words
+    assert "raise error(" in words
+    assert "To go on: turnwise play drawn --resume game.json" in shown.out + shown.err
+    replay = read_replay((tmp_path / "game.json").read_text())
+    assert (bool(replay.steps), replay.result) == (True, "")
 
 
 def test_a_saved_game_goes_on(cli, monkeypatch, tmp_path):

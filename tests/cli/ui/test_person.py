@@ -153,3 +153,16 @@ def test_a_text_that_is_none_does_not_end_the_game(capsys):
     said = " ".join(capsys.readouterr().out.split())
     assert "info_text must return a text; got 5 (int)." in said
     assert "svg must return a text; got nothing (a missing return?)." in said
+
+
+def test_a_hint_that_fails_does_not_end_the_game(capsys):
+    def hint(state):
+        raise ZeroDivisionError("a mistake in the planner")
+
+    typed = iter(["hint", "quit"])
+    person = Person(hint, ask=lambda prompt: next(typed))
+    with pytest.raises(PersonLeftError):
+        person.plan(turnwise.make(TINY).start(), turnwise.Budget(iterations=1))
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "No hint: the planner failed: ZeroDivisionError: a mistake in the planner (" in shown
+    assert "raise ZeroDivisionError" in shown

@@ -14,7 +14,8 @@ from turnwise.cli.ui.explanations import example_beginning, example_subject, sho
 from turnwise.cli.ui.legal_list import LegalList
 from turnwise.cli.ui.output import plain, prose, show_board
 from turnwise.cli.ui.resumed_game import PERSON
-from turnwise.core.errors import TurnwiseError
+from turnwise.core.errors import GameFunctionError, TurnwiseError
+from turnwise.core.user_code import failing_line
 
 if TYPE_CHECKING:
     from turnwise.core.budget import Budget
@@ -75,11 +76,20 @@ class Person:
 
         Raises:
             PersonLeftError: The person leaves the game.
+            GameFunctionError: The game's own code failed; the arena would count its error as the person's.
         """
         try:
             return self._entered(_Turn(state))
-        except OSError:  # the terminal is gone; the arena would count the error as a forfeit
-            raise PersonLeftError from None
+        except TurnwiseError:
+            raise
+        except Exception as error:
+            if place := failing_line(error):
+                raise GameFunctionError(
+                    f"{state.game.name}: code of the game failed: {type(error).__name__}: {error}{place}. Correct it."
+                ) from error
+            if isinstance(error, OSError):  # the terminal is gone
+                raise PersonLeftError from None
+            raise
 
     def _entered(self, turn: _Turn) -> list[int]:
         """Ask until the turn is complete, or for one action where something may be revealed."""
@@ -165,6 +175,9 @@ class Person:
             plan = self._hint(state)
         except TurnwiseError as error:
             plain(f"No hint: {error}")
+            return
+        except Exception as error:  # planners of users can fail in any way; the person must not lose by it
+            plain(f"No hint: the planner failed: {type(error).__name__}: {error}{failing_line(error)}")
             return
         value = "" if plan.value is None else f" (value {plan.value:.6g})"
         plain(f"Hint{value}: {'; '.join(plan.actions)}")
