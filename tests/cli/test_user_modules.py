@@ -1,11 +1,14 @@
 """``--import`` and ``--presets`` work anywhere on the line, and a broken module is shown where it fails."""
 
+import os
+import subprocess
 import sys
 import textwrap
 
 import pytest
 
 from doubles.cli_samples import TINY
+from turnwise.cli.ui.exit_codes import BROKEN_PIPE
 
 GAME = """
     import turnwise
@@ -116,6 +119,28 @@ def test_an_error_in_a_planner_of_the_user_shows_its_line(cli, module, body, wor
     assert shown.code != 0
     assert "Traceback" not in message
     assert all(part in message for part in words)
+
+
+def test_a_broken_pipe_of_a_planner_is_no_end_of_the_output(cli, module):
+    name = module(PLANNER.replace("BODY", "def search(self, state, meter, random): raise BrokenPipeError('no engine')"))
+    shown = cli("--import", name, "plan", "samegame:board=3", "-p", "clumsy", "-b", "iterations=1")
+    assert shown.code == 70
+    message = " ".join(shown.err.split())
+    assert "unexpected BrokenPipeError: no engine (" in message
+    assert "Your own code was running there, so look there first." in message
+
+
+def test_a_planner_that_prints_ends_with_the_reader_of_the_output(tmp_path):
+    body = "def search(self, state, meter, random): print('x' * 1_000_000)"
+    (tmp_path / "printing.py").write_text(textwrap.dedent(PLANNER.replace("BODY", body)))
+    words = ["--import", "printing", "plan", "samegame:board=3", "-p", "clumsy", "-b", "iterations=1"]
+    source, sink = os.pipe()
+    os.close(source)
+    with open(sink, "wb") as output:
+        command = [sys.executable, "-m", "turnwise", *words]
+        ended = subprocess.run(command, stdout=output, stderr=subprocess.PIPE, cwd=tmp_path, text=True, check=False)
+    assert "Error" not in ended.stderr
+    assert ended.returncode == BROKEN_PIPE
 
 
 def test_a_planner_that_ends_the_program_is_no_success(cli, module):

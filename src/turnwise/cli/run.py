@@ -7,6 +7,7 @@ import errno
 import io
 import os
 import re
+import select
 import sys
 from collections.abc import Sequence
 from typing import Any
@@ -54,12 +55,27 @@ def run(arguments: Sequence[str]) -> int:
     except KeyboardInterrupt as stop:
         message("Interrupted", interruption_words(stop, arguments), style="yellow")
         return INTERRUPTED
-    except BrokenPipeError:  # the reader has seen enough (``| head``)
+    except BrokenPipeError as error:
+        if failing_line(error) and _is_output_read():
+            return _tell(error)  # a pipe of the user's own code, to an engine for example
+        # the reader has seen enough (``| head``)
         with contextlib.suppress(OSError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return BROKEN_PIPE
     except BaseException as error:
         return _tell(error)
+
+
+def _is_output_read() -> bool:
+    """Whether standard output still has a reader, where the system can tell."""
+    if not hasattr(select, "poll"):
+        return False
+    output = select.poll()
+    try:
+        output.register(sys.stdout.fileno(), 0)
+    except (OSError, ValueError):  # no file of the system
+        return True
+    return not output.poll(0)  # a pipe without a reader reports an error
 
 
 def _replace_what_the_terminal_cannot_show() -> None:
@@ -143,7 +159,7 @@ def _tell(error: BaseException) -> int:
         message("Error", _usage(error))
         return WRONG_INPUT
     if isinstance(error, OSError) and error.filename is not None and error.strerror:
-        trouble = f"{error.filename}: cannot be read or written ({error.strerror})"
+        trouble = f"{error.filename}: cannot be read or written ({error.strerror}){failing_line(error)}"
         message("Error", f"{trouble}. Check the name, and the permissions of the file and its folder.")
         return WRONG_INPUT
     if isinstance(error, OSError) and error.errno == errno.ENOSPC:
