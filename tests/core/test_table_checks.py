@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import turnwise
+from doubles.counting_game import Counting
 from doubles.skirmish import Skirmish, SkirmishSetup, SkirmishState
 from turnwise.core.errors import GameFunctionError, OptionError, UnknownNameError
 from turnwise.core.evaluation import Evaluation
@@ -244,6 +245,11 @@ class WithoutBase(Skirmish):
         self.players = self.options.players
 
 
+class PythonWithoutBase(Counting):
+    def __init__(self):
+        pass
+
+
 class PlannerWithoutBase(turnwise.PythonPlanner):
     name, title = "without-base", "Without base"
 
@@ -277,6 +283,8 @@ def test_what_init_has_not_set_yet_is_missing():
     assert getattr(planner, "parameters", 5) == 5
     assert not hasattr(object.__new__(Skirmish), "options")
     assert hasattr(Skirmish(), "options")
+    with pytest.raises(OptionError, match="PythonWithoutBase has no options yet: its __init__ does not call that of"):
+        PythonWithoutBase().start()
 
 
 def test_classes_that_are_not_finished_are_refused():

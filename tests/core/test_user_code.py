@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from turnwise.core.user_code import failing_line
+import turnwise
+from turnwise.core.user_code import failed_below, failing_line
 
 
 def raised(code, file, **names):
@@ -43,5 +44,10 @@ def test_a_line_is_named_where_the_current_folder_is_gone(tmp_path, monkeypatch)
     try:
         for named in (True, False):
             assert "own.py, line 1" in failing_line(error, named=named)
+        own, turnwises = tmp_path / "own.py", compile("def fail(): 1 / 0", turnwise.__file__, "exec")
+        names: dict[str, object] = {}
+        exec(turnwises, names)
+        assert failed_below(raised("fail()", own, **names))
+        assert not failed_below(raised("1 / 0", "<string>"))
     finally:
         os.chdir(tmp_path)

@@ -83,6 +83,7 @@ class State(Position):
     @classmethod
     def started(cls, game: Game, seed: int, outcomes: Sequence[int] | None = None) -> State:
         """See :meth:`Game.start`."""
+        _ = game.options  # a clear error if an __init__ of the user's does not call that of its base
         _ = game.pointers  # checks the sizes that the game declares, before a row of that size is made
         blank = np.zeros(game.state_words, np.uint64)
         seed = arguments.seed(seed)

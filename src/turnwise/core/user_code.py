@@ -33,11 +33,18 @@ def failed_below(error: BaseException) -> bool:
 
 
 def _is_of_turnwise(file: str) -> bool:
-    return Path(file).resolve().is_relative_to(_TURNWISE)
+    return _resolved(file).is_relative_to(_TURNWISE)
 
 
 def _is_of_user(file: str) -> bool:
-    return not file.startswith("<") and not _is_of_turnwise(file) and not is_library(Path(file).resolve())
+    return not file.startswith("<") and not _is_of_turnwise(file) and not is_library(_resolved(file))
+
+
+def _resolved(file: str) -> Path:
+    """The path without links; relative names, as that of code from a text, stay if the current folder is gone."""
+    with suppress(OSError):
+        return Path(file).resolve()
+    return Path(file)
 
 
 def _place(file: str, line: int, text: str, named: bool) -> str:
