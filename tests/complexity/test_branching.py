@@ -161,6 +161,16 @@ def test_extrapolation_comes_near_the_count():
     assert guess.sequences == pytest.approx(true.sequences, rel=0.25)
 
 
+def test_games_without_an_action_are_refused_with_what_ended_them(monkeypatch):
+    class Failing(turnwise.PythonPlanner):
+        def search(self, state, meter, random):
+            raise ZeroDivisionError("a mistake in the planner")
+
+    monkeypatch.setitem(turnwise.PLANNERS._classes, "failing", Failing)
+    with pytest.raises(OptionError, match=r"no action was played in 2 games; the first ended: exception \(.*ZeroDiv"):
+        measure_branching("samegame", ["failing"], "iterations=1", games=2)
+
+
 def test_impossible_requests_get_a_clear_message():
     with pytest.raises(OptionError, match="games must be at least 1"):
         measure_branching("hero-academy", PLAYERS, games=0)

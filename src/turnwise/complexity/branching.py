@@ -13,7 +13,7 @@ from turnwise.complexity.figures import Branching, Choice, PlayedGame
 from turnwise.complexity.turn_outcomes import turn_outcomes
 from turnwise.core.budget import Budget
 from turnwise.core.chance import derive_seed
-from turnwise.core.errors import OptionError
+from turnwise.core.errors import OptionError, counted
 from turnwise.core.game import Game
 from turnwise.core.state import State
 from turnwise.registry import make
@@ -51,7 +51,7 @@ def measure_branching(
         progress: Called with (current activity, steps done, total steps).
 
     Raises:
-        OptionError: The number of games or of players is wrong.
+        OptionError: The number of games or of players is wrong, or no action was played.
     """
     if games < 1 or positions < 0 or (most_states is not None and most_states < 1):
         raise OptionError(
@@ -69,6 +69,11 @@ def measure_branching(
         record, begun = _play(scenario, table, budget, derive_seed(seed, "game", number))
         played.append(record)
         starts += begun
+    if not any(one.choices for one in played):
+        raise OptionError(
+            f"{scenario.spec}: nothing to measure, since no action was played in {counted(len(played), 'game')}; the "
+            f"first ended: {played[0].ending}. Correct what ended it, or take other planners."
+        )
     listed, pruned = [], []
     for number, (state, actions) in enumerate(_spread(starts, positions)):
         _tell(progress, f"outcomes of turn {number + 1}", len(tables) + number, len(tables) + positions)
