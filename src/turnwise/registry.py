@@ -140,16 +140,24 @@ class Registry(Generic[Item]):
         )
 
 
+def _base_of(kind: str) -> type[Any]:
+    """The base class of a kind; those of planners import the compiler, which games do not need to be described."""
+    if kind == "game":
+        from turnwise.core.game import Game
+
+        return Game
+    from turnwise.search.planner import Planner
+
+    return Planner
+
+
 def _refuse_other_kinds(item: type[Any], kind: str) -> None:
     """Refuse a class without the texts under which results are kept.
 
     Raises:
         OptionError: It does not derive from the base class of its kind.
     """
-    from turnwise.core.game import Game
-    from turnwise.search.planner import Planner
-
-    base: type[Any] = Game if kind == "game" else Planner
+    base = _base_of(kind)
     if not issubclass(item, base):
         own = "PythonGame for a game" if kind == "game" else "Planner, or PythonPlanner for a planner"
         raise OptionError(

@@ -9,7 +9,9 @@ import turnwise
 from doubles.cli_samples import TINY
 from doubles.viewer_server import serving
 from turnwise.arena import make_spec, play_game, run_tournament
+from turnwise.core.errors import TurnwiseError
 from turnwise.replay import Replay
+from turnwise.viewer.app import make_app
 
 OPEN = "hero-academy:map=a-tiny,deck=tiny,hands=open"
 
@@ -293,3 +295,46 @@ def test_without_results_the_page_says_how_to_watch_some(server):
     answer = server.send("GET", "/api/results")
     assert answer.status == 404
     assert "turnwise serve RESULTS.sqlite" in answer.text
+
+
+def test_a_tuning_is_watched(tmp_path):
+    from turnwise.tuning import make_tuning, run_tuning
+
+    spec = make_tuning(
+        name="t",
+        games=[TINY],
+        planner="online-evolution",
+        opponents=["random"],
+        budget="iterations=1",
+        parameters={"population": [5, 10]},
+        algorithm="random",
+        evaluations=4,
+    )
+    path, keep = tmp_path / "tuning.sqlite", tmp_path / "games"
+    keep.mkdir()
+    run_tuning(spec, path)
+    with serving(keep, path) as server:
+        found = server.get("/api/results")
+        assert found["kind"] == "tuning"
+        assert sum(point["evaluations"] for point in found["points"]) == 4
+        assert all(point["settings"].startswith("population=") for point in found["points"])
+        assert server.send("GET", "/api/results/games/0").status == 404
+        assert server.viewer.first_page == "/results"
+
+
+def test_a_replay_is_shown(tmp_path):
+    replay = play_game("samegame:board=3", ["random"], "iterations=1").replay
+    path, keep = tmp_path / "game.json", tmp_path / "games"
+    keep.mkdir()
+    path.write_text(replay.model_dump_json())
+    with serving(keep, path) as server:
+        assert server.viewer.first_page == "/room?room=replay"
+        assert server.get("/api/rooms/replay")["steps"] == len(replay.steps)
+        assert server.get(f"/api/rooms/replay/frames/{len(replay.steps)}")["action"] == replay.steps[-1].action
+
+
+@pytest.mark.parametrize("content", [b"", b"{}", b"prose", b"SQLite format 3\0"])
+def test_files_that_are_no_results_are_refused(tmp_path, content):
+    (tmp_path / "wrong").write_bytes(content)
+    with pytest.raises(TurnwiseError, match="wrong"):
+        make_app(None, results=tmp_path / "wrong")

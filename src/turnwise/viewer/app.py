@@ -22,8 +22,9 @@ from turnwise.arena.game_in_progress import GameInProgress
 from turnwise.core.errors import TurnwiseError, UnknownNameError
 from turnwise.core.fields import problems
 from turnwise.core.state import State
+from turnwise.core.text_file import read_text
 from turnwise.registry import make
-from turnwise.replay import read_replay
+from turnwise.replay import LARGEST_REPLAY, read_replay
 from turnwise.viewer import catalogue
 from turnwise.viewer.analysis import Analyses, Analysis
 from turnwise.viewer.guard import LOOPBACK, Guard
@@ -33,6 +34,7 @@ from turnwise.viewer.room import Room
 from turnwise.viewer.rooms import Rooms
 from turnwise.viewer.seats import WantedSeat, take_seats
 from turnwise.viewer.thinking import Thinkers
+from turnwise.viewer.tuning_watch import TuningWatch
 
 _POLL = 0.05  # seconds between two looks at a game that a page follows
 _LIVE = 0.25  # seconds between two looks at a search
@@ -89,7 +91,8 @@ class Viewer:
     Attributes:
         rooms: The games.
         analyses: The searches that people asked for.
-        results: The tournament that is watched; None: none is.
+        results: The tournament or tuning that is watched; None: none is.
+        first_page: Path of the page to open.
         is_closing: Whether the server ends, and with it every stream.
     """
 
@@ -98,12 +101,22 @@ class Viewer:
 
         Args:
             keep: Folder of games; None: they end with the server.
-            results: A results file to watch.
+            results: A results file to watch, or a replay to show.
+
+        Raises:
+            DamagedFileError: It is neither, or is damaged.
         """
         self.thinkers = Thinkers()
         self.rooms = Rooms(keep, self.thinkers)
         self.analyses = Analyses(self.thinkers)
-        self.results = None if results is None else ResultsWatch(results)
+        self.results: ResultsWatch | TuningWatch | None = None
+        self.first_page = "/"
+        if results is not None and _begins_like_json(results):
+            replay = read_replay(read_text(results, LARGEST_REPLAY, "a replay"), str(results))
+            room = self.rooms.show("replay", GameInProgress.replayed(replay, 0), replay.players)
+            self.first_page = f"/room?room={room.name}"
+        elif results is not None:
+            self.results, self.first_page = watch_of(results), "/results"
         self.is_closing = False
         self._streams = 0
 
@@ -150,7 +163,10 @@ class Viewer:
 
     def show(self, number: int) -> dict[str, Any]:
         """A game of the watched results as a room in which nobody plays."""
-        replay, players = _watched(self).replay(number)
+        watched = _watched(self)
+        if not isinstance(watched, ResultsWatch):
+            raise UnknownNameError("The results of a tuning hold no games.")
+        replay, players = watched.replay(number)
         room = self.rooms.show(f"game-{number}", GameInProgress.replayed(replay, 0), players)
         return {"room": room.name}
 
@@ -197,7 +213,7 @@ def make_app(keep: Path | None, *, results: Path | None = None, hosts: Iterable[
 
     Args:
         keep: Folder in which games are kept; None: they end with the server.
-        results: A results file to watch.
+        results: A results file to watch, or a replay to show.
         hosts: Names of the server besides those of this machine.
     """
     viewer = Viewer(keep, results)
@@ -307,7 +323,24 @@ def make_app(keep: Path | None, *, results: Path | None = None, hosts: Iterable[
     return app
 
 
-def _watched(viewer: Viewer) -> ResultsWatch:
+def _begins_like_json(path: Path) -> bool:
+    try:
+        with path.open("rb") as file:
+            return file.read(64).lstrip()[:1] == b"{"
+    except OSError:
+        return False  # opening it as a results file reports what is wrong
+
+
+def watch_of(path: Path) -> ResultsWatch | TuningWatch:
+    """What watches a results file.
+
+    Raises:
+        DamagedFileError: It is no results file, or is damaged.
+    """
+    return TuningWatch(path) if TuningWatch.fits(path) else ResultsWatch(path)
+
+
+def _watched(viewer: Viewer) -> ResultsWatch | TuningWatch:
     if viewer.results is None:
         raise UnknownNameError("No results are watched here. Start the server with them: turnwise serve RESULTS.sqlite")
     return viewer.results

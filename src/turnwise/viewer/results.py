@@ -8,6 +8,7 @@ from typing import Any
 
 from turnwise.arena.records import GameRecord
 from turnwise.arena.results.reading import Results, open_results
+from turnwise.arena.results_file import results_files
 from turnwise.arena.tournament.schedule import make_schedule
 from turnwise.core.errors import OptionError, TurnwiseError
 from turnwise.replay import Replay
@@ -68,7 +69,7 @@ class ResultsWatch:
     def _stamp_of_files(self) -> tuple[int, ...]:
         """Sizes and times of the file and of what a writer keeps next to it."""
         found: list[int] = []
-        for path in (self.path, self.path.with_name(self.path.name + "-wal")):
+        for path in results_files(self.path):
             if path.exists():
                 status = path.stat()
                 found += [status.st_size, status.st_mtime_ns]
@@ -79,6 +80,7 @@ def _facts(results: Results) -> dict[str, Any]:
     records, spec = list(results), results.spec
     reading = make_reading("", records, players=results.players, seed=spec.seed, resamples=_RESAMPLES, test=spec.sprt)
     return {
+        "kind": "tournament",
         "name": spec.name,
         "played": len(records),
         "total": _total(results),

@@ -69,9 +69,10 @@ class Rooms:
         Args:
             name: Its name in addresses.
             course: The game.
-            players: Names by seat.
+            players: Names by seat; none: they are not known.
         """
-        seats = tuple(Seat(player=player) for player in players)
+        numbers = range(course.now.game.players)
+        seats = tuple(Seat(player=players[number] if players else f"player {number + 1}") for number in numbers)
         room = Room(name, course, seats, 0, self._thinkers, is_record=True)
         with self._lock:
             self._shown[name] = room

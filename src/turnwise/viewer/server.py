@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Callable, Iterable
-from pathlib import Path
+from collections.abc import Callable
+from contextlib import suppress
 
 import uvicorn
 from starlette.applications import Starlette
 
 from turnwise.core.errors import OptionError
-from turnwise.viewer.app import Viewer, make_app
+from turnwise.viewer.app import Viewer
 from turnwise.viewer.limits import MOST_STREAMS
 
 _PATIENCE = 1  # seconds that open streams get at the end
@@ -58,29 +58,17 @@ class _Server(uvicorn.Server):
         self._ready()
 
 
-def run(
-    listener: socket.socket,
-    keep: Path | None,
-    *,
-    results: Path | None = None,
-    hosts: Iterable[str] = (),
-    ready: Callable[[], None] = lambda: None,
-) -> None:
+def run(app: Starlette, listener: socket.socket, ready: Callable[[], None] = lambda: None) -> None:
     """Serve until Ctrl-C or SIGTERM.
 
     Args:
+        app: The application.
         listener: A socket that listens.
-        keep: Folder in which games are kept; None: they end with the server.
-        results: A results file to watch.
-        hosts: Names of the server besides those of this machine.
         ready: Called when the server answers.
-
-    Raises:
-        DamagedFileError: The results file cannot be read.
     """
-    app = make_app(keep, results=results, hosts=hosts)
     try:
-        server_of(app, ready).run(sockets=[listener])
+        with suppress(KeyboardInterrupt):  # how people end a server
+            server_of(app, ready).run(sockets=[listener])
     finally:
         app.state.viewer.close()
 

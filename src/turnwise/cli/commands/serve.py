@@ -28,7 +28,7 @@ def register(app: typer.Typer) -> None:
 def serve(
     results: Annotated[
         Path | None,
-        typer.Argument(metavar="RESULTS", help="Results file of a tournament to watch, running or finished."),
+        typer.Argument(metavar="RESULTS", help="Results of a tournament or tuning to watch, or a replay."),
     ] = None,
     port: Annotated[int, typer.Option("--port", min=0, max=65535, help="Port; 0: any that is free.")] = 8000,
     address: Annotated[
@@ -54,6 +54,7 @@ def serve(
     from turnwise.core.output_files import make_folder
 
     need("viewer", "The viewer", "'turnwise play' plays in the terminal.")
+    from turnwise.viewer.app import make_app
     from turnwise.viewer.server import listening_socket, run
 
     if address in _ANYWHERE and not host:
@@ -61,16 +62,11 @@ def serve(
             f"--address {address} answers the whole network, but under no name. Give the name that people type in "
             "their browsers, too: --host NAME."
         )
-    make_folder(keep, "--keep")
-    listener = listening_socket(address, port)
-    with listener:
+    app = make_app(keep, results=results, hosts=[address, f"[{address}]", *(host or [])])
+    with listening_socket(address, port) as listener:
+        make_folder(keep, "--keep")
         name = (host or [address])[0]
         shown = f"[{name}]" if ":" in name else name
-        page = "results" if results is not None else ""
-        run(
-            listener,
-            keep,
-            results=results,
-            hosts=[address, f"[{address}]", *(host or [])],
-            ready=lambda: plain(f"Open http://{shown}:{listener.getsockname()[1]}/{page} (Ctrl-C ends the server)."),
-        )
+        page = f"http://{shown}:{listener.getsockname()[1]}{app.state.viewer.first_page}"
+        run(app, listener, lambda: plain(f"Open {page} (Ctrl-C ends the server)."))
+    plain(f"The server has ended; its games are kept in {keep}.")

@@ -31,9 +31,22 @@ function watch(game) {
   return make("button", { onclick: open, "aria-label": `Watch game ${game.number}` }, `▶ ${game.number}`);
 }
 
+function tuning(facts) {
+  by("progress").textContent = `${facts.played} evaluations of ${facts.tried} settings.`;
+  by("bar").parentElement.hidden = true;
+  table("points", ["Settings", "Evaluations", "Mean fitness", "95 % interval"], facts.points.map((one) => [one.settings, `${one.evaluations}`, number(one.mean), `${number(one.low)} to ${number(one.high)}`]));
+  const low = Math.min(...facts.means), high = Math.max(...facts.means), span = high - low || 1;
+  const line = document.createElementNS("http://www.w3.org/2000/svg", "polyline");
+  line.setAttribute("points", facts.means.map((mean, index) => `${(100 * index) / Math.max(1, facts.means.length - 1)},${38 - (36 * (mean - low)) / span}`).join(" "));
+  by("means").replaceChildren(line);
+  by("means-words").textContent = facts.means.length ? `Mean fitness of all evaluations so far: from ${number(facts.means[0])} to ${number(facts.means.at(-1))}. It rises as the search finds better settings.` : "";
+}
+
 function show(facts) {
   by("title").textContent = facts.name;
   document.title = `${facts.name} – turnwise`;
+  for (const section of document.querySelectorAll("[data-kind]")) section.hidden = section.dataset.kind !== facts.kind;
+  if (facts.kind === "tuning") { tuning(facts); return; }
   const of = facts.total === null ? "" : ` of ${facts.stops_early ? "at most " : ""}${facts.total}`;
   by("progress").textContent = `${facts.played}${of} games. ` + Object.entries(facts.endings).map(([ending, count]) => `${count} ${ending}`).join(", ") + ".";
   by("bar").style.width = `${facts.total ? (100 * facts.played) / facts.total : 0}%`;
@@ -52,7 +65,7 @@ async function look() {
     const facts = await ask("/api/results");
     const text = JSON.stringify(facts);
     if (text !== last) { last = text; show(facts); }
-    by("link").textContent = facts.total !== null && facts.played < facts.total && !facts.stops_early ? "being played" : "";
+    by("link").textContent = facts.kind === "tournament" && facts.total !== null && facts.played < facts.total && !facts.stops_early ? "being played" : "";
     say("");
   } catch (error) { say(error); }
   setTimeout(look, EVERY);

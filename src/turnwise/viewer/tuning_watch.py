@@ -1,0 +1,85 @@
+"""A tuning's results file that is watched: the settings that were tried, and how they have done so far."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from turnwise.arena.results_file import results_files
+from turnwise.tuning.estimates import interval_of
+from turnwise.tuning.results_layout import names_tuning, read_file
+
+_MOST_LISTED = 100
+_MOST_DRAWN = 500
+
+
+class TuningWatch:
+    """A results file of ``turnwise tune``, read again whenever it has changed."""
+
+    def __init__(self, path: Path) -> None:
+        """Open it once, so that a wrong file is refused at once.
+
+        Args:
+            path: The file.
+
+        Raises:
+            DamagedFileError: It is no results file of a tuning, or is damaged.
+        """
+        self.path = path
+        self._stamp: tuple[tuple[int, int], ...] = ()
+        self._facts: dict[str, Any] = {}
+        self.facts()
+
+    @staticmethod
+    def fits(path: Path) -> bool:
+        """Whether a file is the results of a tuning."""
+        return path.is_file() and names_tuning(path)
+
+    def facts(self) -> dict[str, Any]:
+        """The points by their mean fitness, and the samples in their order, as data for the page.
+
+        Raises:
+            DamagedFileError: The file was damaged or deleted meanwhile.
+        """
+        there = [path.stat() for path in results_files(self.path) if path.exists()]
+        stamp = tuple((status.st_size, status.st_mtime_ns) for status in there)
+        if stamp != self._stamp or not self._facts:
+            self._facts, self._stamp = self._read(), stamp
+        return self._facts
+
+    def _read(self) -> dict[str, Any]:
+        samples: dict[str, list[float]] = {}
+        trials: dict[str, set[str]] = {}
+        course = []
+        for trial, _, _, settings, fitness, _ in read_file(self.path).intact:
+            trials.setdefault(settings, set()).add(trial)
+            if fitness is not None:
+                samples.setdefault(settings, []).append(fitness)
+                course.append(fitness)
+        points = [
+            _point(settings, len(trials[settings]), samples[settings])
+            for settings in sorted(samples, key=lambda each: (-len(trials[each]), -sum(samples[each])))
+        ]
+        step = max(1, len(course) // _MOST_DRAWN)
+        means = [sum(course[: end + 1]) / (end + 1) for end in range(0, len(course), step)]
+        return {
+            "kind": "tuning",
+            "name": self.path.stem,
+            "played": len(course),
+            "points": points[:_MOST_LISTED],
+            "tried": len(trials),
+            "means": means,
+        }
+
+
+def _point(settings: str, evaluations: int, samples: list[float]) -> dict[str, Any]:
+    interval = interval_of(samples)
+    words = ", ".join(f"{name.replace('_', '-')}={value}" for name, value in json.loads(settings).items())
+    return {
+        "settings": words,
+        "evaluations": evaluations,
+        "mean": interval.estimate,
+        "low": interval.low,
+        "high": interval.high,
+    }
