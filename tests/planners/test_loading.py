@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import turnwise
+from doubles.cli_samples import TINY
 from doubles.toy_game import Toy
 from turnwise import Budget, PythonGame
 from turnwise.core.errors import UnknownNameError
@@ -25,7 +26,7 @@ def compiled():
     found = {value for module in modules for value in vars(module).values() if isinstance(value, Dispatcher)}
     return {kernel.__name__: len(kernel.signatures) for kernel in found}
 
-mind, state = turnwise.planner(sys.argv[1]), turnwise.make("samegame").start()
+mind, state = turnwise.planner(sys.argv[1]), turnwise.make(sys.argv[2]).start()
 mind.plan(state, turnwise.Budget(forward_calls=0))
 before = compiled()
 session = mind.session(state.game, 0, 1)
@@ -36,9 +37,15 @@ print(sorted(name for name, count in compiled().items() if count != before.get(n
 """
 
 
-@pytest.mark.parametrize("name", ["sp-mcts", "rhea", "rhea-mcts", "mcts-rhea"])
-def test_all_kernels_are_there_before_the_first_clock_runs(name):
-    command = [sys.executable, "-c", textwrap.dedent(CODE), name]
+CASES = [
+    *((name, "samegame") for name in ("sp-mcts", "rhea", "rhea-mcts", "mcts-rhea")),
+    *((name, TINY) for name in ("turn-maximin", "mcts", "online-evolution")),
+]
+
+
+@pytest.mark.parametrize(("name", "game"), CASES)
+def test_all_kernels_are_there_before_the_first_clock_runs(name, game):
+    command = [sys.executable, "-c", textwrap.dedent(CODE), name, game]
     environment = {**os.environ, "TURNWISE_COMPILE": "1", "PYTHONPATH": str(Path(turnwise.__file__).parents[1])}
     finished = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=600)
     assert finished.stdout.strip() == "[]", finished.stdout + finished.stderr

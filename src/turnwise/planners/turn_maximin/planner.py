@@ -172,7 +172,7 @@ class TurnMaximin(SearchPlanner[TurnMaximinParameters]):
             runs = [self._begin(streams, index, worlds, part) for index, part in enumerate(parts)]
             problem.observe(lambda most: lines_so_far(runs, most))
             streams.run(lambda i: self._collect_outcomes(streams.problems[i], streams.budgets[i], runs[i]))
-            search_replies(streams, runs)
+            search_replies(streams, runs, loads=budget.is_empty)
             streams.conclude()
         if settings.keep:
             for run, part in zip(runs, parts, strict=True):

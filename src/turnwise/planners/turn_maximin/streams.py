@@ -17,18 +17,19 @@ from turnwise.search.streams import Streams
 _LARGEST = ("deepest", "comparisons", "deep_comparisons", "width")  # figures that are not sums
 
 
-def search_replies(streams: Streams, runs: Sequence[MaximinMemory]) -> None:
+def search_replies(streams: Streams, runs: Sequence[MaximinMemory], *, loads: bool = False) -> None:
     """Settle the best outcomes and compare them, after all streams have collected theirs.
 
     Args:
         streams: The streams.
         runs: The search of each.
+        loads: Whether every kernel is called, though there is nothing to compare, so that none is compiled later.
     """
     problems = streams.problems
     streams.run(lambda index: runs[index].find_best(problems[index]))
     candidates = [index for index, run in enumerate(runs) if run.record.best_count > 0]
-    if sum(int(runs[index].record.best_count) for index in candidates) > 1:
-        while all(streams.run(lambda index: index not in candidates or runs[index].compare(problems[index]))):
+    if loads or sum(int(runs[index].record.best_count) for index in candidates) > 1:
+        while all(streams.run(lambda i: (i not in candidates and not loads) or runs[i].compare(problems[i]))):
             pass
     for run, problem in zip(runs, problems, strict=True):
         run.conclude(problem)
