@@ -16,7 +16,7 @@ from turnwise.core.errors import OptionError, TurnwiseError, UnknownNameError, b
 from turnwise.core.settings import GameSettings, read_settings, settings_in
 from turnwise.core.spec_text import end_of_value
 from turnwise.core.text_file import json_trouble
-from turnwise.core.user_classes import refuse_unfinished
+from turnwise.core.user_classes import refuse_required_arguments, refuse_unfinished
 from turnwise.search import presets
 
 if TYPE_CHECKING:
@@ -179,6 +179,7 @@ def _refuse_unusable(item: type[Any], kind: str) -> None:
         OptionError: It lacks methods that its base class asks for, or has them with other arguments.
     """
     refuse_unfinished(item, kind)
+    refuse_required_arguments(item, kind)
     check = getattr(item, "refuse_wrong_methods", None)
     if inspect.ismethod(check):
         check()

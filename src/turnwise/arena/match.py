@@ -251,6 +251,8 @@ class _Match:
         except GameFunctionError:
             raise  # the game's fault, not the player's
         except (Exception, SystemExit) as error:
+            if isinstance(error, SystemExit) and getattr(error, "__notes__", []):  # of a function of the game
+                raise GameFunctionError(error.__notes__[0]) from error
             return End(Ending.EXCEPTION, self._detail(mover, *_raised(error)), mover)
         text = self.state.text(action)
         self.state = self.state.play(action)

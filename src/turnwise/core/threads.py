@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import threading
 from collections.abc import Callable
@@ -82,3 +83,15 @@ class Workers(Generic[Worker]):
         if self._process != os.getpid():
             self._process, self._workers = os.getpid(), []
         return self._workers
+
+
+def raise_in(thread: threading.Thread, error: type[BaseException] | None) -> None:
+    """Raise an exception in another thread as soon as that executes Python code; compiled code goes on until then.
+
+    Args:
+        thread: The thread; one that has ended is left alone.
+        error: The class of the exception; None: one that was not raised yet is forgotten.
+    """
+    if thread.ident is not None and thread.is_alive():
+        given = ctypes.py_object(error) if error is not None else None
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), given)

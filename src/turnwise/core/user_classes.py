@@ -29,6 +29,27 @@ def refuse_unfinished(item: type[Any], kind: str) -> None:
     )
 
 
+def refuse_required_arguments(item: type[Any], kind: str) -> None:
+    """Refuse a class whose objects need arguments that turnwise does not have.
+
+    Args:
+        item: The class; turnwise makes objects with keyword arguments for options or parameters, often without any.
+        kind: What it is to be, for the message: "planner".
+
+    Raises:
+        OptionError: Its ``__init__`` has arguments without defaults.
+    """
+    kinds = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+    arguments = list(inspect.signature(item.__init__).parameters.values())[1:]
+    needed = [one.name for one in arguments if one.default is inspect.Parameter.empty and one.kind not in kinds]
+    if needed:
+        own = "options" if kind == "game" else "parameters"
+        raise OptionError(
+            f"The class {item.__name__} cannot be registered: its __init__ needs {', '.join(needed)}, and a {kind} is "
+            f"made from its text alone. Declare what users can choose as {own}, or give a default."
+        )
+
+
 def refuse_wrong_signature(owner: type[Any], method: Callable[..., Any], expected: Callable[..., Any]) -> None:
     """Refuse a method that cannot be called as turnwise calls it: with positional arguments.
 

@@ -448,7 +448,11 @@ class TableFunctions:
 
     def news(self, setup: int, expected: int, seen: int, player: int) -> int:
         """Whether what a player sees matters for its plan."""
-        return 1 if self.game.news(self._node(expected).state, self._node(seen).state, player) else 0
+        node = self._node(seen)
+        found: object = self.game.news(self._node(expected).state, node.state, player)
+        if not isinstance(found, bool | np.bool_):
+            raise self._wrong_type("news", node, found, "True or False")
+        return int(found)
 
     def measure(self, setup: int, at: int, player: int, out: int) -> None:
         """The metrics of a state."""

@@ -18,6 +18,7 @@ from weakref import WeakSet, WeakValueDictionary
 
 from turnwise.core.errors import CapacityError, GameFunctionError, shown
 from turnwise.core.game import RunningSearch
+from turnwise.core.user_code import failed_below, failing_line
 from turnwise.jit.closure import is_library
 from turnwise.search.forward_model import FAILED, OUT_OF_MEMORY
 
@@ -238,9 +239,13 @@ class ObjectTable:
 
     def explained(self, function: str, error: BaseException) -> BaseException:
         """An error that says which of the user's functions failed, and where; turnwise errors stay unchanged."""
+        if type(error) is GameFunctionError and failed_below(error):  # a call of turnwise, such as random.draw
+            return GameFunctionError(f"{self._name}: {function}{failing_line(error, named=True)}: {error}")
+        place = _raised_at(error)
+        if isinstance(error, SystemExit):
+            error.add_note(f"{self._name}: {function} raised SystemExit: {error}{place}.")
         if isinstance(error, GameFunctionError | CapacityError) or not isinstance(error, Exception):
             return error
-        place = _raised_at(error)
         wrong_call = isinstance(error, TypeError) and not place  # raised by the call itself
         signature = f" {self._signature(function)}" if wrong_call and self._signature(function) else ""
         explained = GameFunctionError(

@@ -3,6 +3,9 @@
 Kernels do not hold the GIL, but Python handles signals in the main thread only and between two of its instructions: a
 main thread inside a kernel would not notice Ctrl-C before the kernel ends. A search from the main thread therefore runs
 in a thread that waits for the next search when one is done, since a new thread costs more than a small search.
+
+The first Ctrl-C asks the search to end. A second one is raised in its thread, where it ends an endless loop in the
+rules of a game in plain Python.
 """
 
 from __future__ import annotations
@@ -12,7 +15,7 @@ from collections.abc import Callable
 from queue import SimpleQueue
 from typing import Any, Generic, TypeVar
 
-from turnwise.core.threads import forget_in_forks, start_thread
+from turnwise.core.threads import forget_in_forks, raise_in, start_thread
 from turnwise.jit.interruption import refuse_compilation, signals_wait
 
 Result = TypeVar("Result")
@@ -100,6 +103,8 @@ def run_interruptible(search: Callable[[], Result], interrupt: Callable[[], None
                     is_queued = True
                 task.ended.acquire()
             except KeyboardInterrupt:
+                if is_interrupted and worker is not None:  # the first one has not helped
+                    raise_in(worker.thread, KeyboardInterrupt)
                 is_interrupted = True
                 interrupt()
                 if worker is not None:

@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 
+from turnwise.core import returned
 from turnwise.core.errors import NotationError, TurnwiseError
 from turnwise.core.state import State
 from turnwise.testing.checks.failures import Broken
@@ -144,6 +145,17 @@ def fingerprints(sample: StateSample) -> None:
             f"{len(shared)} fingerprints are shared by different states ({len(forms)} in all), for example {one} and "
             f"{other}"
         )
+
+
+def explanations(sample: StateSample) -> None:
+    """What ``turnwise play`` explains (rules, legend, the subjects of actions) is text."""
+    game = sample.game
+    returned.text(game, "rules_text")
+    for state in sample.states:
+        returned.text(game, "legend_text", state.row)
+    for state in sample.running:
+        for word in state.legal_actions()[0].replace(">", " ").split():
+            returned.text(game, "info_text", state.row, word)
 
 
 def drawings(sample: StateSample) -> None:

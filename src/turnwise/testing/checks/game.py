@@ -43,6 +43,7 @@ GAME_CHECKS: Mapping[str, Check] = {
     "damaged-states": forms.damaged_states,
     "fingerprints": forms.fingerprints,
     "drawings": forms.drawings,
+    "explanations": forms.explanations,
     "pruning": players.pruning,
     "surviving": players.surviving,
     "ordering": players.ordering,
