@@ -18,7 +18,7 @@ from turnwise.cli.ui.options import (
     WorkersOption,
     add,
 )
-from turnwise.cli.ui.output import plain, print_json
+from turnwise.cli.ui.output import message, plain, print_json
 from turnwise.cli.ui.pages import check_page, page_maker
 from turnwise.cli.ui.results_page import report_command, results_page
 from turnwise.cli.ui.results_target import merge_command, repeating_command, results_target
@@ -33,6 +33,8 @@ games = "hero-academy"
 players = \\["mcts", "greedy-turn", "random"]
 budget = "time=30ms"
 games_per_pair = 20"""
+
+_NOTHING = "This part has no game, so there is nothing to show:"
 
 
 def register(app: typer.Typer) -> None:
@@ -106,6 +108,8 @@ def tournament(
         print_json(facts | standings_facts(summary.path))
         if html is not None and summary.total:
             results_page(summary.path, html, maker=maker, is_quiet=True)
+        elif html is not None:
+            message("Note", f"{_NOTHING} {html} was not written.", style="yellow")
         return
     stored = show_standings(summary.path)
     done = f"{counted(summary.played, 'game')} played now" if summary.played else "All games had been played already"
@@ -119,7 +123,7 @@ def tournament(
         plain(f"This is part {portion[0]} of {portion[1]}. To join all when they are played:")
         plain(f"  {merge_command(file, target, *portion)}")
     if html is not None and not stored:
-        plain(f"This part has no game, so there is nothing to show: {html} was not written.")
+        plain(f"{_NOTHING} {html} was not written.")
     elif html is not None:
         results_page(summary.path, html, maker=maker)
     elif stored and portion[1] == 1:
