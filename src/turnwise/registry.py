@@ -432,7 +432,7 @@ def load_presets(path: str | Path) -> list[str]:
         TurnwiseError: There is another preset of that name.
     """
     path = arguments.path(path, "The file of presets")
-    settings = read_settings(path)
+    settings = read_settings(path, "presets of planners")
     if settings.solving or settings.by_seconds or settings.contest or settings.driver:
         raise OptionError(
             f"{path}: expected presets only, got [recommended] or [contest], which only a game's own settings have. "

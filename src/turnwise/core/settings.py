@@ -93,13 +93,17 @@ def settings_in(module: str) -> GameSettings:
     return GameSettings() if folder is None or not (folder / FILE).is_file() else read_settings(folder / FILE)
 
 
-def read_settings(path: Path) -> GameSettings:
+def read_settings(path: Path, what: str = "a game's settings") -> GameSettings:
     """Read a settings file.
+
+    Args:
+        path: The file.
+        what: What it holds, for messages.
 
     Raises:
         DamagedFileError: It cannot be read, or its content is invalid; the message names file, place and remedy.
     """
-    data = read_toml(path, LARGEST_FILE, "a game's settings in TOML")
+    data = read_toml(path, LARGEST_FILE, f"{what} in TOML")
     try:
         return _settings(data, str(path))
     except ValueError as error:

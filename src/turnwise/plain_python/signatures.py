@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import inspect
+import re
 
 from turnwise.core.errors import GameFunctionError
 from turnwise.plain_python.rules import PythonRules
+
+_LETTERS = {"S": "a state", "A": "an action"}
 
 
 def expected_signature(method: str) -> str:
@@ -18,7 +21,8 @@ def expected_signature(method: str) -> str:
     if not inspect.isfunction(function):
         return ""
     text = f"{method}{inspect.signature(function)}".replace("'", "")
-    return f"The expected signature is {text}, where S is a state and A an action."
+    used = [f"{letter} is {what}" for letter, what in _LETTERS.items() if re.search(rf"\b{letter}\b", text)]
+    return f"The expected signature is {text}{', where ' if used else ''}{' and '.join(used)}."
 
 
 class WrongResultError(GameFunctionError):

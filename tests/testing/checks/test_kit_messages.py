@@ -50,7 +50,7 @@ class NumberAsText(Rolling):
 
 
 SIGNATURES = {
-    NoRandom: "play(self, state: S, action: A, random: Chance) -> S, where S is a state and A an action.",
+    NoRandom: "play(self, state: S, action: A, random: Chance) -> S, where S is a state and A is an action.",
     NoReturn: "play(self, state: S, action: A, random: Chance) -> S",
     OneResult: "returns(self, state: S) -> Sequence[float]",
     TurnAsText: "turn(self, state: S) -> int",
