@@ -30,7 +30,7 @@ from turnwise.viewer.analysis import Analyses, Analysis
 from turnwise.viewer.guard import LOOPBACK, Guard
 from turnwise.viewer.limits import MOST_STREAMS
 from turnwise.viewer.results import ResultsWatch
-from turnwise.viewer.room import Room
+from turnwise.viewer.room import GameRoom
 from turnwise.viewer.rooms import Rooms
 from turnwise.viewer.seats import WantedSeat, take_seats
 from turnwise.viewer.thinking import Thinkers
@@ -149,14 +149,14 @@ class Viewer:
             course = GameInProgress(State.from_json(asked.state, game, seed) if asked.state else game.start(seed))
         return _entry(self.rooms.add(course, take_seats(course.now.game, asked.seats), seed))
 
-    def branch(self, room: Room, asked: AtStep) -> dict[str, Any]:
+    def branch(self, room: GameRoom, asked: AtStep) -> dict[str, Any]:
         """A copy of a game's first steps as a game of its own, with the same players."""
         course = room.branch(asked.at, asked.secret)
         wanted = [WantedSeat(player=seat.player, budget=seat.budget or "time=1s") for seat in room.seats]
         seats = take_seats(course.now.game, wanted)
         return _entry(self.rooms.add(course, seats, secrets.randbits(62), f"{room.name}/{asked.at}"))
 
-    def analyse(self, room: Room, asked: WantedAnalysis) -> dict[str, Any]:
+    def analyse(self, room: GameRoom, asked: WantedAnalysis) -> dict[str, Any]:
         """Begin a search; the answer names it."""
         state = room.known(asked.at, asked.secret)
         return {"analysis": self.analyses.begin(Analysis(state, asked.planner, asked.budget, secrets.randbits(62)))}
@@ -176,7 +176,7 @@ class Viewer:
 
     # ------------------------------------------------------------------------------------------------------ streams
 
-    async def events(self, room: Room, secret: str) -> AsyncIterator[str]:
+    async def events(self, room: GameRoom, secret: str) -> AsyncIterator[str]:
         """Server-sent events of a game: ``game`` when it has changed, ``live`` while a planner thinks."""
         version, waited = -1, 0.0
         while not self.is_closing:
@@ -226,7 +226,7 @@ def make_app(keep: Path | None, *, results: Path | None = None, hosts: Iterable[
 
         return answer
 
-    def of_room(work: Callable[[Room, str], Any]) -> Callable[[Request], Awaitable[Response]]:
+    def of_room(work: Callable[[GameRoom, str], Any]) -> Callable[[Request], Awaitable[Response]]:
         """An answer to a page that looks at a game."""
 
         async def answer(request: Request) -> Response:
@@ -238,7 +238,7 @@ def make_app(keep: Path | None, *, results: Path | None = None, hosts: Iterable[
         return answer
 
     def to_room(
-        kind: type[Asked], work: Callable[[Room, Asked], dict[str, Any] | None]
+        kind: type[Asked], work: Callable[[GameRoom, Asked], dict[str, Any] | None]
     ) -> Callable[[Request], Awaitable[Response]]:
         """An answer to a page that changes a game."""
 
@@ -291,7 +291,7 @@ def make_app(keep: Path | None, *, results: Path | None = None, hosts: Iterable[
     async def results_game(request: Request) -> Response:
         return await _answer(lambda: viewer.show(request.path_params["number"]))
 
-    def room_route(path: str, kind: type[Asked], work: Callable[[Room, Asked], dict[str, Any] | None]) -> Route:
+    def room_route(path: str, kind: type[Asked], work: Callable[[GameRoom, Asked], dict[str, Any] | None]) -> Route:
         return Route(f"/api/rooms/{{room}}/{path}", to_room(kind, work), methods=["POST"])
 
     routes = [
@@ -300,7 +300,7 @@ def make_app(keep: Path | None, *, results: Path | None = None, hosts: Iterable[
         Route("/api/catalogue", of_server(viewer.catalogue)),
         Route("/api/rooms", of_server(viewer.list_games)),
         Route("/api/rooms", begin, methods=["POST"]),
-        Route("/api/rooms/{room}", of_room(Room.summary)),
+        Route("/api/rooms/{room}", of_room(GameRoom.summary)),
         Route("/api/rooms/{room}", delete, methods=["DELETE"]),
         Route("/api/rooms/{room}/events", events),
         Route("/api/rooms/{room}/frames/{number:int}", frame),
@@ -346,7 +346,7 @@ def _watched(viewer: Viewer) -> ResultsWatch | TuningWatch:
     return viewer.results
 
 
-def _entry(room: Room) -> dict[str, Any]:
+def _entry(room: GameRoom) -> dict[str, Any]:
     """Where a new game is, and the secrets of its people."""
     return {"room": room.name, "secrets": [seat.secret for seat in room.seats]}
 

@@ -39,7 +39,7 @@ class SavedRoom(BaseModel):
     came_from: str = ""
 
 
-class Room:
+class GameRoom:
     """A game that is played.
 
     Attributes:

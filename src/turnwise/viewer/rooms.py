@@ -16,7 +16,7 @@ from turnwise.core.output_files import write_files
 from turnwise.core.text_file import json_of, read_text
 from turnwise.replay import LARGEST_REPLAY
 from turnwise.viewer.limits import MOST_ROOMS
-from turnwise.viewer.room import Room, SavedRoom
+from turnwise.viewer.room import GameRoom, SavedRoom
 from turnwise.viewer.seats import Seat
 from turnwise.viewer.thinking import Thinkers
 
@@ -35,8 +35,8 @@ class Rooms:
             thinkers: Threads for searches.
         """
         self._folder, self._thinkers = folder, thinkers
-        self._open: dict[str, Room] = {}
-        self._shown: dict[str, Room] = {}
+        self._open: dict[str, GameRoom] = {}
+        self._shown: dict[str, GameRoom] = {}
         self._lock = threading.RLock()
 
     def names(self) -> list[str]:
@@ -45,7 +45,7 @@ class Rooms:
         with self._lock:
             return sorted({*kept, *self._open}, key=lambda name: (-kept.get(name, 0.0), name))
 
-    def add(self, course: GameInProgress, seats: tuple[Seat, ...], seed: int, came_from: str = "") -> Room:
+    def add(self, course: GameInProgress, seats: tuple[Seat, ...], seed: int, came_from: str = "") -> GameRoom:
         """A new game; its planner begins at once if it moves first.
 
         Raises:
@@ -63,7 +63,7 @@ class Rooms:
         room.advance()
         return room
 
-    def show(self, name: str, course: GameInProgress, players: tuple[str, ...]) -> Room:
+    def show(self, name: str, course: GameInProgress, players: tuple[str, ...]) -> GameRoom:
         """A game that was played elsewhere, to be looked at; it is not kept.
 
         Args:
@@ -73,14 +73,14 @@ class Rooms:
         """
         numbers = range(course.now.game.players)
         seats = tuple(Seat(player=players[number] if players else f"player {number + 1}") for number in numbers)
-        room = Room(name, course, seats, 0, self._thinkers, is_record=True)
+        room = GameRoom(name, course, seats, 0, self._thinkers, is_record=True)
         with self._lock:
             self._shown[name] = room
             while len(self._shown) > _MOST_SHOWN:
                 self._shown.pop(next(iter(self._shown)))
         return room
 
-    def get(self, name: str) -> Room:
+    def get(self, name: str) -> GameRoom:
         """A game; one from before a restart is read from its file and goes on.
 
         Raises:
@@ -112,11 +112,11 @@ class Rooms:
             if path is not None:
                 path.unlink(missing_ok=True)
 
-    def _room(self, name: str, course: GameInProgress, seats: tuple[Seat, ...], seed: int, came_from: str) -> Room:
+    def _room(self, name: str, course: GameInProgress, seats: tuple[Seat, ...], seed: int, came_from: str) -> GameRoom:
         keep: Callable[[SavedRoom], None] = self._keep
-        return Room(name, course, seats, seed, self._thinkers, came_from=came_from, keep=keep)
+        return GameRoom(name, course, seats, seed, self._thinkers, came_from=came_from, keep=keep)
 
-    def _read(self, name: str) -> Room:
+    def _read(self, name: str) -> GameRoom:
         path = self._path(name)
         if path is None or not path.exists():
             raise _unknown(name)
