@@ -152,6 +152,41 @@ def test_typed_actions_and_undo(browser, server):
         assert page.inner_text("#error") == ""
 
 
+def test_many_pages_of_one_browser_leave_each_other_connections(browser, server):
+    room, (secret,) = server.begin("samegame:board=3", "person")
+    over, _ = server.begin(TINY, "random", "random")
+    context = browser.new_context()
+    pages = [context.new_page() for _ in range(9)]
+    names = [over.rsplit("/", 1)[1]] * 8 + [f"{room.rsplit('/', 1)[1]}#seat={secret}"]
+    for page, name in zip(pages, names, strict=True):
+        page.goto(f"{server.address}/room?room={name}")
+        page.locator("#board svg").first.wait_for()
+    context.close()
+
+
+def test_what_is_not_there_is_said(browser, server):
+    room, _ = server.begin(TINY, "person", "person")
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(f"{server.address}/room?room=nowhere")
+    until(page, lambda: "There is no game 'nowhere'" in page.inner_text("#error"))
+    page.goto(f"{server.address}/room?room={room.rsplit('/', 1)[1]}#seat=mistyped")
+    until(page, lambda: "Open the link of your seat" in page.inner_text("#error"))
+    context.close()
+
+
+def test_options_change_the_seats_of_a_new_game(browser, server):
+    with opened(browser, server.address) as page:
+        page.locator("#seats .wanted").first.wait_for()
+        page.select_option("#game", "tribes")
+        page.fill("#options", "players=3")
+        page.locator("#options").blur()
+        until(page, lambda: page.locator("#seats .wanted").count() == 3)
+        page.fill("#options", "level=/etc/passwd")
+        page.locator("#options").blur()
+        until(page, lambda: "cannot name a file" in page.inner_text("#error"))
+
+
 def test_two_people_at_two_pages(browser, server):
     with opened(browser, server.address) as page:
         begin(page, "hero-academy", "map=a-tiny,deck=tiny", rival="person")
@@ -180,13 +215,14 @@ def test_thoughts_are_shown_while_a_planner_thinks(browser, server):
         page.get_by_role("button", name="Analyse this position").click()
         seen = set()
         for _ in range(400):
-            if page.locator("#analysis strong").count():
+            if page.locator("#analysis .answer").count():
                 break
             if page.locator("#analysis .lines").count():
                 seen.add(page.inner_text("#analysis .small"))
             page.wait_for_timeout(50)
         assert len(seen) >= 4  # at least two a second
-        assert "mcts" in page.inner_text("#analysis strong")
+        assert "mcts, after 0 actions" in page.inner_text("#analysis strong")
+        assert page.locator("#analysis button").count() == 0  # nothing is left to stop
         assert page.locator("#analysis .lines li").count() > 0
 
 

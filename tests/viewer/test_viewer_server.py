@@ -146,6 +146,50 @@ def test_what_a_planner_would_do(server):
     assert server.get(f"{room}?secret={secret}")["steps"] == 0
 
 
+@pytest.mark.parametrize("option", ["level=/etc/passwd", "level=notes.csv", "mode=../secret.yaml", "level=present"])
+def test_no_page_reads_files_of_the_server(server, tmp_path, monkeypatch, option):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "present").write_text("secret")
+    game = "stratega" if option.startswith("mode") else "tribes"
+    seats = [{"player": "random"}] * 2
+    name, value = option.split("=")
+    replay = Replay(game=game, rules="1", options={name: value}, start={}).model_dump_json()
+    for asked in ({"game": f"{game}:{option}"}, {"replay": replay}):
+        error = server.refused("/api/rooms", seats=seats, **asked)
+        assert "cannot name a file" in error
+        assert "secret" not in error.replace(value, "")
+    answer = server.send("GET", f"/api/scenario?game={game}:{option}")
+    assert answer.status == 400
+
+
+def test_an_analysis_can_be_stopped(server):
+    room, (secret,) = server.begin(TINY, "person", "random")
+    asked = {"at": 0, "planner": "mcts", "budget": "time=200s", "secret": secret}
+    name = server.post(f"{room}/analyses", **asked)["analysis"]
+    wait(lambda: server.get(f"/api/analyses/{name}")["live"] is not None)
+    server.post(f"/api/analyses/{name}/stop")
+    wait(lambda: server.get(f"/api/analyses/{name}")["has_ended"], seconds=20)
+    assert server.get(f"/api/analyses/{name}")["plan"]
+
+
+def test_a_deleted_game_stops_thinking(server):
+    room, _ = server.begin(OPEN, "random", "random")
+    made = server.post("/api/rooms", game=OPEN, seats=[{"player": "mcts", "budget": "time=200s"}, {"player": "random"}])
+    slow = f"/api/rooms/{made['room']}"
+    wait(lambda: server.viewer.rooms.get(made["room"]).live_facts("") is not None)
+    assert server.send("DELETE", slow, {}).status == 200
+    asked = {"at": 0, "planner": "random", "budget": "iterations=1"}
+    name = server.post(f"{room}/analyses", **asked)["analysis"]
+    wait(lambda: server.get(f"/api/analyses/{name}")["has_ended"], seconds=20)
+
+
+def test_secrets_of_any_letters_are_answered(server):
+    room, _ = server.begin(TINY, "person", "person")
+    assert server.send("GET", f"{room}?secret=%C3%BC").status == 200
+    assert server.send("GET", f"{room}/frames/0?secret=%C3%BC").status == 400
+    assert server.send("GET", f"/api/results/games/{10**30}").status == 404
+
+
 def test_a_branch_is_a_game_of_its_own(server):
     room, (secret,) = server.begin(OPEN, "person", "random")
     legal = server.get(f"{room}?secret={secret}")["legal"]
@@ -323,13 +367,16 @@ def test_a_tuning_is_watched(tmp_path):
 
 
 def test_a_replay_is_shown(tmp_path):
-    replay = play_game("samegame:board=3", ["random"], "iterations=1").replay
+    replay = play_game("samegame:board=3", ["random"], "iterations=1", names=["person"]).replay
     path, keep = tmp_path / "game.json", tmp_path / "games"
     keep.mkdir()
     path.write_text(replay.model_dump_json())
     with serving(keep, path) as server:
         assert server.viewer.first_page == "/room?room=replay"
-        assert server.get("/api/rooms/replay")["steps"] == len(replay.steps)
+        facts = server.get("/api/rooms/replay")
+        assert facts["steps"] == len(replay.steps)
+        assert not any(seat["is_you"] for seat in facts["seats"])
+        assert "can be taken back" in server.refused("/api/rooms/replay/take-back", secret="")
         assert server.get(f"/api/rooms/replay/frames/{len(replay.steps)}")["action"] == replay.steps[-1].action
 
 

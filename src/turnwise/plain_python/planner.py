@@ -238,6 +238,10 @@ class _WatchedSearch:
         """See :class:`.Watched`."""
         return self.meter.progress
 
+    def interrupt(self) -> None:
+        """See :class:`.Watched`."""
+        self.meter.interrupt()
+
 
 class _Session(Session):
     """A session of a planner in plain Python, whose plans have a limited room after a surprise."""

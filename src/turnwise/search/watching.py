@@ -45,6 +45,9 @@ class Watched(Protocol):
     def progress(self) -> Progress:
         """How far the search is; read in any thread, up to its end."""
 
+    def interrupt(self) -> None:
+        """Ask the search to end soon; called in any thread."""
+
 
 class SearchWatch(Protocol):
     """What watches searches."""

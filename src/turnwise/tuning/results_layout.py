@@ -89,7 +89,7 @@ def read_file(path: Path) -> StoredRows:
     try:
         connection = connect_read_only(path)
     except DamagedStructureError as error:
-        if not names_tuning(path):
+        if not _names_tuning(path):
             raise _not_a_tuning(path) from None
         raise damaged_structure(path, cut_off(path) or error.why, 0) from None
     with closing(connection), damage_reported(path):
@@ -109,7 +109,7 @@ def _identity(connection: sqlite3.Connection) -> str:
     return row[0] if row is not None and row[1] == checksum_of([("identity", row[0])]) else ""
 
 
-def names_tuning(path: Path) -> bool:
+def _names_tuning(path: Path) -> bool:
     """Whether the header says that this is the results file of a tuning."""
     with path.open("rb") as file:
         return int.from_bytes(file.read(72)[68:72], "big") == APPLICATION_ID

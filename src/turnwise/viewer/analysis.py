@@ -13,7 +13,7 @@ from turnwise.search.inspection.live import LiveSearch
 from turnwise.search.plan import Plan
 from turnwise.viewer.limits import checked_budget
 from turnwise.viewer.room import snapshot_facts
-from turnwise.viewer.thinking import Thinkers
+from turnwise.viewer.thinking import Thinkers, ends_in_time
 
 _MOST_KEPT = 100
 
@@ -42,10 +42,14 @@ class Analysis:
     def run(self) -> None:
         """Search; never raises."""
         try:
-            with self._live:
+            with ends_in_time(self._live):
                 self._plan = self._mind.plan(self._state, self._budget, self._seed)
         except (Exception, SystemExit) as error:  # planners and games of users can fail in any way
             self._trouble = str(error) if isinstance(error, TurnwiseError) else f"{type(error).__name__}: {error}"
+
+    def stop(self) -> None:
+        """Ask the search to end soon; what it has found counts."""
+        self._live.interrupt()
 
     def facts(self) -> dict[str, Any]:
         """What it has found so far."""
@@ -77,7 +81,7 @@ class Analyses:
         Raises:
             TurnwiseError: Too many other searches wait.
         """
-        self._thinkers.submit(analysis.run)
+        self._thinkers.submit(analysis.run, is_limited=True)
         name = secrets.token_urlsafe(12)
         with self._lock:
             self._kept[name] = analysis

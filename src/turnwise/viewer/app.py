@@ -23,16 +23,16 @@ from turnwise.core.errors import TurnwiseError, UnknownNameError
 from turnwise.core.fields import problems
 from turnwise.core.state import State
 from turnwise.core.text_file import read_text
-from turnwise.registry import make
+from turnwise.registry import make, planner, split_text
 from turnwise.replay import LARGEST_REPLAY, read_replay
 from turnwise.viewer import catalogue
 from turnwise.viewer.analysis import Analyses, Analysis
 from turnwise.viewer.guard import LOOPBACK, Guard
-from turnwise.viewer.limits import MOST_STREAMS
+from turnwise.viewer.limits import MOST_STREAMS, refuse_files
 from turnwise.viewer.results import ResultsWatch
 from turnwise.viewer.room import GameRoom
 from turnwise.viewer.rooms import Rooms
-from turnwise.viewer.seats import WantedSeat, take_seats
+from turnwise.viewer.seats import PERSON, WantedSeat, take_seats
 from turnwise.viewer.thinking import Thinkers
 from turnwise.viewer.tuning_watch import TuningWatch
 
@@ -139,12 +139,21 @@ class Viewer:
         watches = self.results is not None
         return {"games": catalogue.games(), "planners": catalogue.planners(), "watches": watches}
 
+    def scenario(self, text: str) -> dict[str, Any]:
+        """The seats of a scenario."""
+        refuse_files(split_text(text)[1])
+        game = make(text)
+        return {"game": game.spec, "seats": [game.seat_name(seat) for seat in range(game.players)]}
+
     def begin(self, asked: NewGame) -> dict[str, Any]:
         """A new game, and the secrets of its people's seats."""
         seed = asked.seed or secrets.randbits(62)
         if asked.replay:
-            course = GameInProgress.replayed(read_replay(asked.replay, "The replay"), seed)
+            replay = read_replay(asked.replay, "The replay")
+            refuse_files(replay.options)
+            course = GameInProgress.replayed(replay, seed)
         else:
+            refuse_files(split_text(asked.game)[1])
             game = make(asked.game)
             course = GameInProgress(State.from_json(asked.state, game, seed) if asked.state else game.start(seed))
         return _entry(self.rooms.add(course, take_seats(course.now.game, asked.seats), seed))
@@ -152,7 +161,7 @@ class Viewer:
     def branch(self, room: GameRoom, asked: AtStep) -> dict[str, Any]:
         """A copy of a game's first steps as a game of its own, with the same players."""
         course = room.branch(asked.at, asked.secret)
-        wanted = [WantedSeat(player=seat.player, budget=seat.budget or "time=1s") for seat in room.seats]
+        wanted = [WantedSeat(player=_playable(seat.player), budget=seat.budget or "time=1s") for seat in room.seats]
         seats = take_seats(course.now.game, wanted)
         return _entry(self.rooms.add(course, seats, secrets.randbits(62), f"{room.name}/{asked.at}"))
 
@@ -164,6 +173,8 @@ class Viewer:
     def show(self, number: int) -> dict[str, Any]:
         """A game of the watched results as a room in which nobody plays."""
         watched = _watched(self)
+        if number >= 2**31:
+            raise UnknownNameError(f"There is no game {number:.3g} in these results.")
         if not isinstance(watched, ResultsWatch):
             raise UnknownNameError("The results of a tuning hold no games.")
         replay, players = watched.replay(number)
@@ -288,6 +299,16 @@ def make_app(keep: Path | None, *, results: Path | None = None, hosts: Iterable[
     async def analysis(request: Request) -> Response:
         return await _answer(lambda: viewer.analyses.get(request.path_params["name"]).facts())
 
+    async def stop_analysis(request: Request) -> Response:
+        def done() -> dict[str, Any]:
+            viewer.analyses.get(request.path_params["name"]).stop()
+            return {}
+
+        return await _answer(done)
+
+    async def scenario(request: Request) -> Response:
+        return await _answer(lambda: viewer.scenario(request.query_params.get("game", "")))
+
     async def results_game(request: Request) -> Response:
         return await _answer(lambda: viewer.show(request.path_params["number"]))
 
@@ -314,6 +335,8 @@ def make_app(keep: Path | None, *, results: Path | None = None, hosts: Iterable[
         room_route("branch", AtStep, viewer.branch),
         room_route("analyses", WantedAnalysis, viewer.analyse),
         Route("/api/analyses/{name}", analysis),
+        Route("/api/analyses/{name}/stop", stop_analysis, methods=["POST"]),
+        Route("/api/scenario", scenario),
         Route("/api/results", of_server(lambda: _watched(viewer).facts())),
         Route("/api/results/games/{number:int}", results_game),
     ]
@@ -344,6 +367,14 @@ def _watched(viewer: Viewer) -> ResultsWatch | TuningWatch:
     if viewer.results is None:
         raise UnknownNameError("No results are watched here. Start the server with them: turnwise serve RESULTS.sqlite")
     return viewer.results
+
+
+def _playable(player: str) -> str:
+    """A planner's text, or a person in place of a name that a tournament has given."""
+    try:
+        return planner(player).spec
+    except TurnwiseError:
+        return PERSON
 
 
 def _entry(room: GameRoom) -> dict[str, Any]:

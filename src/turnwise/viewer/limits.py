@@ -1,6 +1,10 @@
-"""What one viewer serves at most, so that no page and no mistake exhausts the machine."""
+"""What pages may ask for, so that none reads the server's files, and no mistake exhausts the machine."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
 
 from turnwise.core.budget import Budget, parse_budget
 from turnwise.core.errors import OptionError, counted
@@ -10,7 +14,7 @@ MOST_STREAMS = 100
 """Pages that follow a game at the same time."""
 
 MOST_WAITING = 16
-"""Searches that wait for a free core."""
+"""Analyses that wait for a free core; games wait as long as they must, each with one search."""
 
 LARGEST_BODY = 8_000_000
 """Bytes of a request: a long replay has some megabytes."""
@@ -33,3 +37,23 @@ def checked_budget(text: str) -> Budget:
     if any(count is not None and count > LARGEST_COUNT for count in counts):
         raise OptionError(f"A budget here has at most {counted(LARGEST_COUNT, 'step', ',')}; got {text}.")
     return budget
+
+
+def refuse_files(options: Mapping[str, Any]) -> None:
+    """Refuse options that name files of the server; contents may be given in place.
+
+    Args:
+        options: Options of a game, from a page.
+
+    Raises:
+        OptionError: A value may be the name of a file.
+    """
+    for name, value in options.items():
+        text = value if isinstance(value, str) else ""
+        is_content = text.lstrip()[:1] in ("{", "[")
+        is_path = any(mark in text for mark in "/\\~") or Path(text).suffix or (text and Path(text).exists())
+        if is_path and not is_content:
+            raise OptionError(
+                f"The option {name!r} of a game on a server cannot name a file. Give the content in its place as JSON, "
+                "or begin the server with a module that registers your own scenario (--import)."
+            )

@@ -19,9 +19,9 @@ from turnwise.core.state import State
 from turnwise.registry import planner
 from turnwise.replay import Note, Replay
 from turnwise.search.inspection.live import LiveSearch
-from turnwise.viewer.limits import MOST_STEPS, checked_budget
+from turnwise.viewer.limits import LONGEST_SECONDS, MOST_STEPS, checked_budget
 from turnwise.viewer.seats import Seat
-from turnwise.viewer.thinking import Thinkers
+from turnwise.viewer.thinking import Thinkers, ends_in_time
 
 EVERYTHING = -1
 """Eyes that see the true state."""
@@ -91,11 +91,11 @@ class GameRoom:
 
     def seats_of(self, secret: str) -> tuple[int, ...]:
         """The seats of people that a secret opens; several where one page plays for several people."""
-        given = secret.split(".")
+        given = [each.encode() for each in secret.split(".") if each]
         return tuple(
             number
             for number, seat in enumerate(self.seats)
-            if seat.is_person and any(secrets.compare_digest(seat.secret, each) for each in given)
+            if seat.secret and any(secrets.compare_digest(seat.secret.encode(), each) for each in given)
         )
 
     def eyes_of(self, secret: str) -> int | None:
@@ -104,7 +104,7 @@ class GameRoom:
         A page that plays several seats sees as the one who moves, or moved last.
         """
         people = [number for number, seat in enumerate(self.seats) if seat.is_person]
-        if not self.game.hides_information or not people or self._course.now.is_over:
+        if not self.game.hides_information or not people or self._course.now.is_over or self.is_record:
             return EVERYTHING
         own = self.seats_of(secret)
         if len(own) <= 1:
@@ -348,7 +348,7 @@ class GameRoom:
     def close(self) -> None:
         """Let nothing that is still being thought about count."""
         with self._lock:
-            self._era += 1
+            self._end_search()
             self._keep = lambda saved: None
             self._stop("This game was deleted.")
 
@@ -358,10 +358,12 @@ class GameRoom:
         """Decide in a thread of the server, then play, unless actions have been taken back meanwhile."""
         failure, action, note = "", 0, None
         try:
-            with live:
+            with ends_in_time(live):
                 action, note = self._player(mover, era).decide(state)
             if not state.is_legal(action):
                 raise IllegalActionError(f"it played {state.text(action)}, which is not legal")
+        except KeyboardInterrupt:  # the search was interrupted: too long, or not needed any more
+            failure = f"{self.seats[mover].player} was stopped: a search here takes at most {LONGEST_SECONDS:g} s."
         except (Exception, SystemExit) as error:  # planners and games of users can fail in any way
             failure = f"{self.seats[mover].player} cannot go on: {type(error).__name__}: {error}"
         with self._lock:
@@ -399,11 +401,17 @@ class GameRoom:
 
     def _rewind(self, number: int) -> None:
         self._course.rewind(number)
-        self._era += 1
+        self._end_search()
         self._players.clear()
         self.trouble = ""
         self._changed()
         self.advance()
+
+    def _end_search(self) -> None:
+        """Let what is being thought not count, and end soon."""
+        self._era += 1
+        if self._live is not None:
+            self._live.interrupt()
 
     def _may_undo(self, own: Sequence[int]) -> bool:
         """Only within the turn in progress, and only what has revealed nothing."""
@@ -477,7 +485,8 @@ class GameRoom:
         if not self.game.evaluations():
             return None
         try:
-            return float(seen(state, eyes).evaluate(max(eyes, 0)))
+            first = seen(self._course.states[0], eyes)  # some evaluations compare with the beginning
+            return float(seen(state, eyes).evaluate(max(eyes, 0), root=first))
         except TurnwiseError:
             return None
 

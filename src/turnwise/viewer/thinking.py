@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 
 from turnwise.core.errors import TurnwiseError, counted
-from turnwise.viewer.limits import MOST_WAITING
+from turnwise.search.inspection.live import LiveSearch
+from turnwise.viewer.limits import LONGEST_SECONDS, MOST_WAITING
 
 
 class Thinkers:
@@ -25,14 +27,18 @@ class Thinkers:
         self._lock = threading.Lock()
         self._running = 0
 
-    def submit(self, work: Callable[[], None]) -> Future[None]:
+    def submit(self, work: Callable[[], None], *, is_limited: bool = False) -> Future[None]:
         """Let a thread do some work.
+
+        Args:
+            work: The work.
+            is_limited: Whether to refuse it where too much other work waits.
 
         Raises:
             TurnwiseError: Too many others wait.
         """
         with self._lock:
-            if self._running >= self._number + MOST_WAITING:
+            if is_limited and self._running >= self._number + MOST_WAITING:
                 waiting = counted(MOST_WAITING, "search")
                 raise TurnwiseError(f"This server is busy: {waiting} wait already. Try again in a moment.")
             self._running += 1
@@ -48,3 +54,16 @@ class Thinkers:
     def close(self) -> None:
         """Begin no further search."""
         self._pool.shutdown(wait=False, cancel_futures=True)
+
+
+@contextmanager
+def ends_in_time(live: LiveSearch) -> Iterator[None]:
+    """Interrupt a search that takes longer than a server lets one."""
+    timer = threading.Timer(LONGEST_SECONDS, live.interrupt)
+    timer.daemon = True
+    timer.start()
+    try:
+        with live:
+            yield
+    finally:
+        timer.cancel()

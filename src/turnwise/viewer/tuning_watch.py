@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from turnwise.arena.results_file import results_files
+from turnwise.arena.results.partial import SQLITE_ERRORS
+from turnwise.arena.results_file import connect_read_only, results_files
+from turnwise.core.errors import DamagedFileError
 from turnwise.tuning.estimates import interval_of
-from turnwise.tuning.results_layout import names_tuning, read_file
+from turnwise.tuning.results_layout import APPLICATION_ID, read_file
 
 _MOST_LISTED = 100
 _MOST_DRAWN = 500
@@ -34,7 +37,11 @@ class TuningWatch:
     @staticmethod
     def fits(path: Path) -> bool:
         """Whether a file is the results of a tuning."""
-        return path.is_file() and names_tuning(path)
+        try:
+            with closing(connect_read_only(path)) as connection:  # the header may be in the journal still
+                return bool(connection.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID)
+        except (DamagedFileError, *SQLITE_ERRORS):
+            return False
 
     def facts(self) -> dict[str, Any]:
         """The points by their mean fitness, and the samples in their order, as data for the page.

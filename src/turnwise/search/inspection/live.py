@@ -221,6 +221,18 @@ class LiveSearch(Pinned, SearchWatch):
             watching.reset(self._token)
             self._token = None
 
+    def interrupt(self) -> None:
+        """Ask the search that runs now to end soon, as Ctrl-C does; the plan says that it was interrupted.
+
+        Call it from any thread. A decision that searches several worlds ends with the present one.
+        """
+        decision = self._decision
+        if decision is None or decision.last is not None:
+            return
+        for problem in (decision.known, *decision.view.problems):
+            if problem is not None:
+                problem.interrupt()
+
     def snapshot(self) -> LiveSnapshot | None:
         """What the search has found and spent so far; None before the first search.
 

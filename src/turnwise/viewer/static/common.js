@@ -6,7 +6,7 @@ export async function ask(path, body) {
   let response;
   try { response = await fetch(path, options); } catch { throw new Error("The server does not answer. It may have been stopped; the page tries again."); }
   const data = await response.json();
-  if (!response.ok) throw new Error(data.error || `The server answered ${response.status}.`);
+  if (!response.ok) throw Object.assign(new Error(data.error || `The server answered ${response.status}.`), { isAnswer: response.status < 500 });
   return data;
 }
 

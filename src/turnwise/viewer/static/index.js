@@ -5,8 +5,10 @@ import { ask, attempt, by, keepSecrets, make, remove, secretsOf } from "./common
 const PERSON = "person";
 let catalogue;
 
-function seatRows() {
-  const game = catalogue.games.find((one) => one.name === by("game").value);
+async function seatRows() {
+  const game = { ...catalogue.games.find((one) => one.name === by("game").value) };
+  const options = by("options").value.trim();
+  if (options) game.seats = (await ask(`/api/scenario?game=${encodeURIComponent(`${game.name}:${options}`)}`)).seats;
   by("about").textContent = game.trouble || game.summary || "";
   const old = [...by("seats").querySelectorAll(".wanted")].map((row) => [row.querySelector(".player").value, row.querySelector(".budget").value]);
   by("seats").replaceChildren(...(game.seats || []).map((label, index) => {
@@ -28,6 +30,7 @@ async function begin(event) {
   await attempt(async () => {
     const text = by("text").value.trim();
     const saved = text ? JSON.parse(text) : null;
+    if (text && (saved === null || typeof saved !== "object")) throw new Error("Expected a replay or a state: a JSON object.");
     const isReplay = saved !== null && "steps" in saved;
     const options = by("options").value.trim();
     const seats = [...by("seats").querySelectorAll(".wanted")].map((row) => {
@@ -48,7 +51,7 @@ async function list() {
   const { rooms } = await ask("/api/rooms");
   if (!rooms.length) { by("rooms").textContent = "None yet."; return; }
   const body = rooms.map((one) => {
-    const forget = make("button", { onclick: () => attempt(async () => { await remove(`/api/rooms/${one.room}`); await list(); }), "aria-label": `Delete the game ${one.room}` }, "Delete");
+    const forget = make("button", { onclick: () => confirm("Delete this game for everybody?") && attempt(async () => { await remove(`/api/rooms/${one.room}`); await list(); }), "aria-label": `Delete the game ${one.room}` }, "Delete");
     if (one.trouble) return make("tr", {}, make("td", {}, one.room), make("td", { colSpan: 2, className: "soft" }, one.trouble), make("td", {}, forget));
     const own = secretsOf(one.room);
     const link = make("a", { href: `/room?room=${one.room}` + (own && !own.includes(".") ? `#seat=${own}` : "") }, one.game);
@@ -62,10 +65,10 @@ await attempt(async () => {
   catalogue = await ask("/api/catalogue");
   document.body.append(make("datalist", { id: "players" }, ...[PERSON, ...catalogue.planners].map((name) => make("option", { value: name }))));
   by("game").replaceChildren(...catalogue.games.map((game) => make("option", { value: game.name }, game.title)));
-  by("game").addEventListener("change", seatRows);
+  for (const id of ["game", "options"]) by(id).addEventListener("change", () => attempt(seatRows));
   by("file").addEventListener("change", async () => { by("text").value = await by("file").files[0].text(); });
   by("form").addEventListener("submit", begin);
-  seatRows();
+  await seatRows();
   await list();
   by("to-results").hidden = !catalogue.watches;
 });

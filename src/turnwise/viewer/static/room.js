@@ -6,6 +6,7 @@ const room = new URLSearchParams(location.search).get("room");
 const secret = secretsOf(room);
 const asked = `secret=${encodeURIComponent(secret)}`;
 const PACE = 350; // milliseconds between two actions of others that are shown
+const MOST_SHOWN = 8; // actions that are shown one by one
 const SVG = "http://www.w3.org/2000/svg";
 
 let game = null; // the latest summary
@@ -124,7 +125,8 @@ async function draw() {
   const note = view.note;
   by("note").textContent = note ? `Plan: ${note.plan.join("; ")}. Value ${number(note.value)}, ${note.seconds.toFixed(2)} s, ${note.iterations.toLocaleString("en")} iterations.` : "";
   for (const item of by("moves").children) item.toggleAttribute("aria-current", Number(item.value) === shown);
-  by("moves").querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+  const current = by("moves").querySelector("[aria-current]");
+  if (current) by("moves").scrollTop = current.offsetTop - by("moves").offsetTop - by("moves").clientHeight / 2;
   by("value").textContent = view.value === null ? "" : `Value here: ${number(view.value)}`;
 }
 
@@ -152,7 +154,7 @@ async function moves() {
   const list = by("moves");
   while (list.children.length > game.steps) { list.lastElementChild.remove(); values.pop(); }
   const known = list.children.length;
-  if (known === game.steps) return;
+  if (known === game.steps) { curve(); return; }
   for (const [index, step] of (await ask(`/api/rooms/${room}/course/${known}?${asked}`)).entries()) {
     const number = known + index + 1;
     values.push(step.value);
@@ -184,7 +186,7 @@ async function update(summary) {
   isAwaited = false;
   drawn = -1;
   game = summary || (await ask(`/api/rooms/${room}?${asked}`));
-  if (!game.may_look) { say("Something is hidden in this game, so only its players can look before it is over. Open the link of your seat."); return; }
+  if (!game.may_look) throw new Error("Something is hidden in this game, so only its players can look before it is over. Open the link of your seat.");
   if (before === null || game.steps < before.steps || game.sees_all !== before.sees_all) {
     frames = new Map();
     epoch += 1;
@@ -197,7 +199,8 @@ async function update(summary) {
   document.title = `${game.title} – turnwise`;
   players();
   await moves();
-  while (follows && shown < game.steps) {
+  if (follows) shown = Math.max(shown, game.steps - MOST_SHOWN); // of many actions only the last ones are shown one by one
+  while (follows && shown < game.steps && newest === null) {
     shown += 1;
     await draw();
     if (shown < game.steps) await new Promise((done) => setTimeout(done, PACE));
@@ -218,18 +221,24 @@ function showLive(live, into) {
     make("p", { className: "small soft" }, `${world}${number(live.iterations_per_second, 3)} iterations a second, ${live.iterations.toLocaleString("en")} in ${live.seconds.toFixed(1)} s, ${live.forward_calls.toLocaleString("en")} forward calls; best value ${number(live.value)}`), lines(live));
 }
 
+let analysed = ""; // name of the analysis that is shown
+
 async function analyse(event) {
   event.preventDefault();
   await attempt(async () => {
-    const { analysis } = await ask(`/api/rooms/${room}/analyses`, { at: shown, planner: by("planner").value.trim(), budget: by("budget").value.trim(), secret });
-    by("analysis").replaceChildren(make("p", { className: "soft small", role: "status" }, "The search begins. A planner's first search on this machine takes longer, since it is compiled …"));
-    for (;;) {
+    const planner = by("planner").value.trim(), at = shown;
+    const { analysis } = await ask(`/api/rooms/${room}/analyses`, { at, planner, budget: by("budget").value.trim(), secret });
+    analysed = analysis;
+    const stop = make("button", { onclick: () => attempt(() => ask(`/api/analyses/${analysis}/stop`, {})) }, "Stop");
+    const live = make("div", {}, make("p", { className: "soft small", role: "status" }, "The search begins. It may wait for others, and a planner's first search on this machine takes longer, since it is compiled …"));
+    by("analysis").replaceChildren(make("p", { className: "row" }, make("strong", {}, `${planner}, after ${at} actions`), stop), live);
+    while (analysed === analysis) {
       const found = await ask(`/api/analyses/${analysis}`);
       if (found.trouble) throw new Error(found.trouble);
-      if (found.live) showLive(found.live, by("analysis"));
+      if (found.live) showLive(found.live, live);
       if (found.has_ended) {
-        const plan = found.plan;
-        by("analysis").prepend(make("p", {}, make("strong", {}, `${found.planner}: `), plan.join("; "), ` (value ${number(found.value)})`));
+        stop.remove();
+        live.prepend(make("p", { className: "answer" }, found.plan.join("; "), ` (value ${number(found.value)})`));
         return;
       }
       await new Promise((done) => setTimeout(done, 300));
@@ -244,19 +253,50 @@ async function save(path, name) {
   URL.revokeObjectURL(link.href);
 }
 
+let source = null; // the stream of this game
+let newest = null; // the latest summary that is not shown yet
+let isUpdating = false;
+
+async function showNewest() {
+  if (isUpdating) return;
+  isUpdating = true;
+  while (newest !== null) {
+    const summary = newest;
+    newest = null;
+    await attempt(() => update(summary));
+    if (summary.is_over || summary.is_record) leave(); // nothing more comes, and a browser has few connections
+  }
+  isUpdating = false;
+}
+
+function leave() {
+  source?.close();
+  source = null;
+}
+
 function follow() {
-  const source = new EventSource(`/api/rooms/${room}/events?${asked}`);
-  let queue = Promise.resolve();
+  if (source !== null) return;
+  source = new EventSource(`/api/rooms/${room}/events?${asked}`);
   source.addEventListener("game", (event) => {
     by("link").textContent = "";
-    queue = queue.then(() => attempt(() => update(JSON.parse(event.data))));
+    newest = JSON.parse(event.data);
+    showNewest();
   });
   source.addEventListener("live", (event) => {
     by("thinking").hidden = false;
     by("thinking-title").textContent = game && game.thinking >= 0 ? `${game.seats[game.thinking].label} thinks` : "Thinking";
     showLive(JSON.parse(event.data), by("live"));
   });
-  source.addEventListener("error", () => { by("link").textContent = "connection lost, trying again …"; if (source.readyState === 2) setTimeout(follow, 1000); });
+  source.addEventListener("error", async () => {
+    by("link").textContent = "connection lost, trying again …";
+    if (source?.readyState !== 2) return; // the browser tries again by itself
+    leave();
+    try { await ask(`/api/rooms/${room}?${asked}`); } catch (error) {
+      say(error);
+      if (error.isAnswer) { by("link").textContent = ""; return; } // the game is not there
+    }
+    setTimeout(follow, 1000);
+  });
 }
 
 by("first").onclick = () => go(0);
@@ -265,9 +305,7 @@ by("forward").onclick = () => go(shown + 1);
 by("last").onclick = () => go(game.steps);
 by("place").oninput = () => go(Number(by("place").value));
 by("text").oninput = legalList;
-by("undo").onclick = () => attempt(async () => { await ask(`/api/rooms/${room}/undo`, { secret }); });
-by("take-back").onclick = () => attempt(async () => { await ask(`/api/rooms/${room}/take-back`, { secret }); });
-by("resume").onclick = () => attempt(async () => { await ask(`/api/rooms/${room}/resume`, { secret }); });
+for (const id of ["undo", "take-back", "resume"]) by(id).onclick = () => attempt(async () => { await ask(`/api/rooms/${room}/${id}`, { secret }); follow(); });
 by("analyse").onsubmit = analyse;
 by("replay").onclick = () => attempt(() => save(`/api/rooms/${room}/replay?${asked}`, `${game.game.split(":")[0]}.replay.json`));
 by("position").onclick = () => attempt(() => save(`/api/rooms/${room}/positions/${shown}?${asked}`, `${game.game.split(":")[0]}.state.json`));
@@ -280,14 +318,19 @@ by("branch").onclick = () => attempt(async () => {
 by("typed").onsubmit = (event) => {
   event.preventDefault();
   const typed = by("text").value.trim();
+  if (!typed) { by("list").parentElement.open = true; return; }
   const found = game.legal.filter((one) => one.action.toLowerCase() === typed.toLowerCase());
   const begun = game.legal.filter((one) => one.action.toLowerCase().startsWith(typed.toLowerCase()));
   if (found.length || begun.length === 1) { by("text").value = ""; play((found[0] || begun[0]).action); }
-  else say(begun.length ? `${begun.length} legal actions begin with ${typed}; see the list.` : `${typed} is no legal action here.`);
+  else say(begun.length ? `${begun.length} legal actions begin with ${typed}; see the list.` : `${typed.slice(0, 80)} is no legal action here.`);
 };
 document.addEventListener("keydown", (event) => {
   if (/^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName) || event.ctrlKey || event.metaKey || event.altKey) return;
   const keys = { ArrowLeft: () => go(shown - 1), ArrowRight: () => go(shown + 1), Home: () => go(0), End: () => go(game.steps), u: () => by("undo").click(), Escape: () => { chosen = []; draw(); } };
   if (keys[event.key]) { event.preventDefault(); keys[event.key](); }
+});
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) leave();
+  else if (game === null || !(game.is_over || game.is_record)) follow();
 });
 follow();
