@@ -1,13 +1,14 @@
 """Train a policy by PPO with action masks (PyTorch), in one file: against random play, in both seats.
 
 Needs ``pip install 'turnwise[rl]' torch``; the build of PyTorch for CPUs suffices. Run it with
-``python examples/train_ppo.py --seed 1 --steps 2000000 --output runs/1``. The folder receives ``curve.csv`` (one row for
-every update), ``policy.npz`` (the weights) and ``result.json`` (games against ``random`` and ``greedy-action``).
+``python examples/train_ppo.py --seed 1 --steps 2000000 --output runs/1``. The folder receives ``curve.csv`` (one row
+for every update), ``policy.npz`` (the weights) and ``result.json`` (games against ``random`` and ``greedy-action``).
+``--policy runs/1/policy.npz`` begins with saved weights; with ``--steps 0`` they only play.
 
 A step is one action of the learner; if it ends the turn, the opponent's turn is part of the step. The reward is the
-game's return at its end, plus shaping: ``discount * potential(after) - potential(before)``. The potential is the game's
-default evaluation as a share of its largest value, times ``--shaping``, and 0 where the game is over, so shaping changes
-no preference between policies (Ng, Harada & Russell 1999). ``--shaping 0`` leaves it out.
+game's return at its end, plus shaping: ``discount * potential(after) - potential(before)``. The potential is the
+game's default evaluation as a share of its largest value, times ``--shaping``, and 0 where the game is over, so shaping
+changes no preference between policies (Ng, Harada & Russell 1999). ``--shaping 0`` leaves it out.
 
 Sources: Schulman et al., "Proximal Policy Optimization Algorithms", 2017; Huang & Ontanon, "A Closer Look at Invalid
 Action Masking in Policy Gradient Algorithms", 2022; the layout follows CleanRL.
@@ -21,9 +22,9 @@ import json
 import math
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
-from typing import Any, NamedTuple, TextIO
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,6 +59,7 @@ class Settings:
     games: int = 256
     length: int = 64
     output: Path = Path("runs/ppo")
+    policy: str = ""
     shaping: float = 4.0
     discount: float = 0.997
     trace: float = 0.95
@@ -66,9 +68,10 @@ class Settings:
     clip: float = 0.2
     epochs: int = 3
     minibatches: int = 8
-    threads: int = 2
+    threads: int = 1
     evaluation_games: int = 400
     budget: str = "forward=10000"
+    actions: str = "drawn"
 
 
 HELP = {
@@ -78,6 +81,7 @@ HELP = {
     "games": "games at once, the same number in each seat",
     "length": "steps of each game between updates",
     "output": "folder of the results",
+    "policy": "weights to begin with (a policy.npz); empty: random ones",
     "shaping": "weight of the shaped reward",
     "discount": "discount of each step",
     "trace": "lambda of generalised advantage estimation",
@@ -86,10 +90,31 @@ HELP = {
     "clip": "how far a probability may move in an update, as a share of the old one",
     "epochs": "passes over the steps of an update",
     "minibatches": "parts of a pass",
-    "threads": "threads of the updates; games and actions use one",
+    "threads": "threads of the updates; one leaves the other cores to other seeds",
     "evaluation_games": "games against each opponent at the end, half in each seat",
     "budget": "budget of the opponents' turns at the end; greedy-action needs less than the default",
+    "actions": "'drawn' from the policy, or the 'best' (most probable) ones, at the end",
 }
+
+
+def settings_of(arguments: list[str] | None) -> Settings:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(
+        description="Train a policy by PPO with action masks.", formatter_class=argparse.ArgumentDefaultsHelpFormatter
+    )
+    for field in fields(Settings):
+        parser.add_argument(_flag(field.name), type=type(field.default), default=field.default, help=HELP[field.name])
+    settings = Settings(**vars(parser.parse_args(arguments)))
+    for name, least in (("steps", 0), ("length", 1), ("epochs", 1), ("minibatches", 1), ("threads", 1)):
+        if getattr(settings, name) < least:
+            parser.error(f"{_flag(name)} must be at least {least}; got {getattr(settings, name)}")
+    if settings.actions not in ("drawn", "best"):
+        parser.error(f"--actions must be 'drawn' or 'best'; got {settings.actions!r}")
+    return settings
+
+
+def _flag(name: str) -> str:
+    return "--" + name.replace("_", "-")
 
 
 # ------------------------------------------------------------------------------------------------------------- games
@@ -108,10 +133,12 @@ class Games:
 
     def __init__(self, settings: Settings) -> None:
         self.game = turnwise.make(settings.game)
-        if settings.games < 1 or settings.games % self.game.players:
-            raise SystemExit(
-                f"--games must be a multiple of {self.game.players}, the number of seats; got {settings.games}."
-            )
+        for name in ("games", "evaluation_games"):
+            count = getattr(settings, name)
+            if count < 1 or count % self.game.players:
+                raise SystemExit(
+                    f"{_flag(name)} must be a multiple of {self.game.players}, the number of seats; got {count}."
+                )
         self.count, self.each = settings.games, settings.games // self.game.players
         self.discount, self.shaping = settings.discount, settings.shaping
         self.envs = [
@@ -134,7 +161,7 @@ class Games:
 
     def _view(self, features: list[Floats32]) -> View:
         masks = np.concatenate([env.action_masks() for env in self.envs])
-        is_over = ~masks.any(axis=1)
+        is_over: Bools = ~np.any(masks, axis=1)
         masks[is_over, 0] = True  # a distribution needs an action, also where it is ignored
         return View(np.concatenate(features).reshape(self.count, -1), masks, is_over)
 
@@ -166,18 +193,14 @@ class Network:
         logits = torch.where(masks, self.policy(hidden), NEVER)
         return torch.log_softmax(logits, dim=-1), self.value(hidden).squeeze(-1)
 
-    def choose(self, view: View) -> tuple[Tensor, Tensor, Tensor]:
-        """Actions drawn from the policy, the logarithms of their probabilities, and values."""
+    def choose(self, view: View, *, drawn: bool = True) -> tuple[Tensor, Tensor, Tensor]:
+        """Actions drawn from the policy, or its most probable ones; logarithms of their probabilities; values."""
         with torch.no_grad():
-            log_all, values = self(torch.from_numpy(view.features), torch.from_numpy(view.masks))
-            places = (log_all - torch.empty_like(log_all).exponential_().log_()).argmax(-1)  # Gumbel's trick
+            # Copies: products of matrices can round differently where memory begins at another address.
+            log_all, values = self(torch.tensor(view.features), torch.tensor(view.masks))
+            noise = -(-torch.rand_like(log_all).clamp_(min=1e-12).log_()).log_()  # Gumbel's: the largest sum is a draw
+            places = (log_all + noise if drawn else log_all).argmax(-1)
             return places, log_all.gather(-1, places[:, None]).squeeze(-1), values
-
-    def best(self, features: Floats32, mask: NDArray[np.int8]) -> int:
-        """The most probable action of one state."""
-        with torch.no_grad():
-            log_all, _ = self(torch.from_numpy(features.reshape(1, -1)), torch.from_numpy(mask.astype(np.bool_)[None]))
-            return int(log_all.argmax())
 
     def save(self, path: Path) -> None:
         """Write the weights as arrays, which NumPy reads without PyTorch."""
@@ -337,10 +360,10 @@ def learn(settings: Settings, games: Games, network: Network) -> Iterator[Progre
     view = games.reset(settings.seed)
     rollout = Rollout(settings.length, settings.games, view.features.shape[1], view.masks.shape[1])
     while done < settings.steps:
-        torch.set_num_threads(1)  # for a few hundred states, more threads cost more than they bring
         view = rollout.collect(games, network, view)
         torch.set_num_threads(settings.threads)
         losses = learner.update(rollout, 1 - done / settings.steps)
+        torch.set_num_threads(1)
         done += int(rollout.is_played.sum())
         yield Progress.of(done, time.perf_counter() - begin, rollout.finished, losses)
 
@@ -348,26 +371,27 @@ def learn(settings: Settings, games: Games, network: Network) -> Iterator[Progre
 # -------------------------------------------------------------------------------------------------------- evaluation
 
 
-def play(network: Network, env: GameEnv, seed: int) -> float:
-    """Play a game with the most probable actions; returns the learner's points: 1, 0.5 or 0."""
+def play(network: Network, env: GameEnv, seed: int, *, drawn: bool) -> float:
+    """Play a game; returns the learner's points: 1, 0.5 or 0."""
     features, info = env.reset(seed=seed)
     is_over = False
     while not is_over:
-        features, _, is_over, _, info = env.step(network.best(features, info["action_mask"]))
-    mine, best_other = (
-        info["returns"][env.seat],
-        max(r for seat, r in enumerate(info["returns"]) if seat != env.seat),
-    )
-    return 0.5 if mine == best_other else float(mine > best_other)
+        view = View(features.reshape(1, -1), info["action_mask"].astype(np.bool_)[None], np.array([False]))
+        places, _, _ = network.choose(view, drawn=drawn)
+        features, _, is_over, _, info = env.step(int(places[0]))
+    returns = list(info["returns"])
+    mine = returns.pop(env.seat)
+    return 0.5 if mine == max(returns) else float(mine > max(returns))
 
 
 def evaluate(network: Network, settings: Settings, opponent: str) -> dict[str, Any]:
     """Play against an opponent, in all seats alike; returns what ``result.json`` says about it."""
-    torch.set_num_threads(1)
     game, points = turnwise.make(settings.game), list[float]()
+    each = settings.evaluation_games // game.players
     for seat in range(game.players):
         env = GameEnv(game, opponent=opponent, budget=settings.budget, seat=seat)
-        points += [play(network, env, number) for number in range(settings.evaluation_games // game.players)]
+        seeds = range(seat * each, (seat + 1) * each)  # no start is played twice
+        points += [play(network, env, seed, drawn=settings.actions == "drawn") for seed in seeds]
     tally = Tally.of(points)
     interval = wilson_interval(tally.points, tally.games)
     print(
@@ -381,46 +405,35 @@ def evaluate(network: Network, settings: Settings, opponent: str) -> dict[str, A
 # -------------------------------------------------------------------------------------------------------------- main
 
 
-def settings_of(arguments: list[str] | None) -> Settings:
-    """Read the command line."""
-    parser = argparse.ArgumentParser(
-        description="Train a policy by PPO with action masks.", formatter_class=argparse.ArgumentDefaultsHelpFormatter
-    )
-    for field in fields(Settings):
-        flag = "--" + field.name.replace("_", "-")
-        parser.add_argument(flag, type=type(field.default), default=field.default, help=HELP[field.name])
-    return Settings(**vars(parser.parse_args(arguments)))
-
-
-def train(settings: Settings, games: Games, network: Network, file: TextIO) -> Progress:
-    """Learn, and write the learning curve; returns its last row."""
-    rows = csv.writer(file)
-    rows.writerow(Progress._fields)
-    for number, row in enumerate(learn(settings, games, network)):
-        rows.writerow(row)
-        file.flush()
-        if number % 10 == 0:
-            print(row, flush=True)
-    print(row)
-    return row
+def train(settings: Settings, games: Games, network: Network) -> dict[str, Any]:
+    """Learn, and write the learning curve; returns what ``result.json`` says about it."""
+    steps, seconds = 0, 0.0
+    with (settings.output / "curve.csv").open("w", newline="") as file:
+        rows = csv.writer(file)
+        rows.writerow(Progress._fields)
+        for number, row in enumerate(learn(settings, games, network)):
+            rows.writerow(row)
+            file.flush()
+            steps, seconds = row.steps, row.seconds
+            if number % 10 == 0 or steps >= settings.steps:
+                print(row, flush=True)
+    return {"steps": steps, "seconds": seconds}
 
 
 def main(arguments: list[str] | None = None) -> None:
     """Train, save and evaluate."""
     settings = settings_of(arguments)
     settings.output.mkdir(parents=True, exist_ok=True)
+    torch.set_num_threads(1)  # small matrices; and a number that does not depend on the machine rounds alike
     torch.manual_seed(settings.seed)
     games = Games(settings)
     network = Network(math.prod(games.game.feature_shape), games.game.indices)
-    with (settings.output / "curve.csv").open("w", newline="") as file:
-        last = train(settings, games, network, file)
+    if settings.policy:
+        network.load(Path(settings.policy))
+    result: dict[str, Any] = {"settings": {name: str(value) for name, value in asdict(settings).items()}}
+    result |= train(settings, games, network)
     network.save(settings.output / "policy.npz")
-    result = {
-        "settings": {field.name: str(getattr(settings, field.name)) for field in fields(settings)},
-        "steps": last.steps,
-        "seconds": last.seconds,
-        "against": {opponent: evaluate(network, settings, opponent) for opponent in OPPONENTS},
-    }
+    result["against"] = {opponent: evaluate(network, settings, opponent) for opponent in OPPONENTS}
     (settings.output / "result.json").write_text(json.dumps(result, indent=2) + "\n")
     print(f"curve.csv, policy.npz and result.json are in {settings.output}")
 
