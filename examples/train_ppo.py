@@ -51,7 +51,7 @@ OPPONENTS = ("random", "greedy-action")
 
 @dataclass(frozen=True)
 class Settings:
-    """What the command line sets; the metadata are the help texts."""
+    """What the command line sets; ``HELP`` explains it."""
 
     game: str = "hero-academy:map=a-tiny,deck=tiny"
     seed: int = 1
@@ -133,6 +133,8 @@ class Games:
 
     def __init__(self, settings: Settings) -> None:
         self.game = turnwise.make(settings.game)
+        if self.game.players < 2:
+            raise SystemExit(f"--game must be a game with an opponent; {self.game.spec} has one player.")
         for name in ("games", "evaluation_games"):
             count = getattr(settings, name)
             if count < 1 or count % self.game.players:
@@ -273,7 +275,6 @@ def advantages(
 class Losses(NamedTuple):
     """Means over the minibatches of an update."""
 
-    policy: float
     value: float
     entropy: float
     moved: float  # estimated Kullback-Leibler divergence of the new policy from the old one
@@ -319,7 +320,7 @@ class Learner:
         self.optimiser.step()
         with torch.no_grad():
             moved = (ratio - 1 - change).mean()
-        return Losses(policy.item(), value.item(), entropy.item(), moved.item())
+        return Losses(value.item(), entropy.item(), moved.item())
 
 
 def _flat(array: NDArray[Any]) -> Tensor:
@@ -335,8 +336,8 @@ class Progress(NamedTuple):
     games: int
     won: float  # share of the games; nan without games
     drawn: float
-    entropy: float
     value_loss: float
+    entropy: float
     moved: float
 
     @classmethod
@@ -344,7 +345,7 @@ class Progress(NamedTuple):
         """Summarise an update."""
         count, results = len(finished), np.array(finished)
         won, drawn = (float((results > 0).mean()), float((results == 0).mean())) if count else (math.nan, math.nan)
-        return cls(steps, round(seconds, 1), count, won, drawn, losses.entropy, losses.value, losses.moved)
+        return cls(steps, round(seconds, 1), count, won, drawn, *losses)
 
     def __str__(self) -> str:
         """The progress line."""

@@ -97,7 +97,9 @@ def test_only_legal_actions_are_drawn():
     assert view.masks[1, best[0][1]]
 
 
-@pytest.mark.parametrize("wrong", ["--games=3", "--evaluation-games=0", "--length=0", "--actions=worst"])
+@pytest.mark.parametrize(
+    "wrong", ["--games=3", "--evaluation-games=0", "--length=0", "--actions=worst", "--game=samegame"]
+)
 def test_wrong_numbers_are_refused(wrong, tmp_path, capsys):
     with pytest.raises(SystemExit) as error:
         run(tmp_path, wrong)
