@@ -126,3 +126,12 @@ def test_a_search_that_never_asks_its_meter_is_stopped_by_the_kit():
     assert time.monotonic() - began < 30
     for _ in range(100):  # nothing is raised later
         time.sleep(0.01)
+
+
+def test_a_state_of_another_class_is_named_as_the_likely_cause():
+    class Pairs(Counting):
+        def play(self, state, action, random):
+            return super().play(state, action, random), 1
+
+    with pytest.raises(GameFunctionError, match=r"play has returned a tuple, first_state a Count\."):
+        play_game(Pairs(), ["random", "random"], "forward=10")

@@ -92,6 +92,7 @@ class TableFunctions:
             raise WrongResultError(
                 f"{message}. {expected_signature(name)} A 'return' statement may be missing.", message
             )
+        self.table.kinds[name] = type(state)
         return self.table.put(state)
 
     def _codes(self, name: str, node: Node, actions: Sequence[Any]) -> bytes:

@@ -98,6 +98,7 @@ class ObjectTable:
         self._lock = threading.RLock()
         self._searches: WeakSet[RunningSearch] = WeakSet()
         self._error: BaseException | None = None
+        self.kinds: dict[str, type] = {}
         self._idle_limit = min(_IDLE_SWEEP, max_objects // 2)
 
     # ------------------------------------------------------------------------------------------------- numbering
@@ -249,11 +250,17 @@ class ObjectTable:
         wrong_call = isinstance(error, TypeError) and not place  # raised by the call itself
         signature = f" {self._signature(function)}" if wrong_call and self._signature(function) else ""
         explained = GameFunctionError(
-            f"{self._name}: {function} raised {type(error).__name__}: {error}{place}.{signature} The original error "
-            "is the cause."
+            f"{self._name}: {function} raised {type(error).__name__}: {error}{place}.{signature}{self._odd_kinds()} "
+            "The original error is the cause."
         )
         explained.__cause__ = error
         return explained
+
+    def _odd_kinds(self) -> str:
+        """A sentence on functions that returned states of another class than the first state, a likely cause."""
+        first = self.kinds.get("first_state")
+        odd = [f"{name} has returned a {kind.__name__}" for name, kind in self.kinds.items() if kind is not first]
+        return f" {' and '.join(odd)}, first_state a {first.__name__}." if first is not None and odd else ""
 
     def _stop_searches(self, reason: int) -> None:
         for search in self._searches:
