@@ -201,7 +201,8 @@ def test_two_people_at_two_pages(browser, server):
             one.locator('.areas rect[data-area^="card"]').first.click(force=True)
             one.locator("#chips button").first.click()
             until(two, lambda: two.locator("#moves li").count() == 1)
-            hidden = "document.querySelector('#board div').shadowRoot.textContent.includes('Hand of player 1: hidden')"
+            shown = "document.querySelector('#board .sheet div').shadowRoot.textContent"
+            hidden = f"{shown}.includes('Hand of player 1: hidden')"
             assert two.evaluate(hidden)
             assert not one.evaluate(hidden)
 

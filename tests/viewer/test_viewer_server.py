@@ -158,8 +158,19 @@ def test_no_page_reads_files_of_the_server(server, tmp_path, monkeypatch, option
         error = server.refused("/api/rooms", seats=seats, **asked)
         assert "cannot name a file" in error
         assert "secret" not in error.replace(value, "")
-    answer = server.send("GET", f"/api/scenario?game={game}:{option}")
-    assert answer.status == 400
+    for asked in ({"game": f"{game}:{option}"}, {"saved": replay}):
+        assert "cannot name a file" in server.refused("/api/scenario", **asked)
+
+
+def test_saved_games_and_positions_name_their_scenario(server):
+    state = turnwise.make("tribes:side=8,players=3").start(1)
+    asked = {"saved": state.to_json(), "game": "samegame"}
+    found = server.post("/api/scenario", **asked)
+    assert (found["game"], len(found["seats"])) == ("tribes", 3)
+    room, _ = server.begin("samegame", "random", "random", "random", state=state.to_json())
+    assert server.get(room)["game"].startswith("tribes")
+    assert server.post("/api/scenario", game="samegame:board=3")["seats"] == ["player 1"]
+    assert "JSON" in server.refused("/api/scenario", saved="{")
 
 
 def test_an_analysis_can_be_stopped(server):

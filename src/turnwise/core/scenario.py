@@ -72,9 +72,10 @@ class Scenario(Declaration):
             player: The player who looks on.
 
         Returns:
-            By default True where the game hides nothing; a game that hides something says which actions are public.
+            By default True where the game hides nothing, and for the end of a turn; a game that hides something says
+            which other actions are public.
         """
-        return not self.hides_information
+        return not self.hides_information or action == self.end_action
 
     @cached_property
     def pointer_row(self) -> Row:

@@ -21,9 +21,10 @@ from starlette.routing import Route
 from turnwise.arena.game_in_progress import GameInProgress
 from turnwise.core.errors import TurnwiseError, UnknownNameError
 from turnwise.core.fields import problems
+from turnwise.core.game import Game
 from turnwise.core.state import State
-from turnwise.core.text_file import read_text
-from turnwise.registry import make, planner, split_text
+from turnwise.core.text_file import json_of, read_text
+from turnwise.registry import GAMES, make, planner, split_text
 from turnwise.replay import LARGEST_REPLAY, read_replay
 from turnwise.viewer import catalogue
 from turnwise.viewer.analysis import Analyses, Analysis
@@ -59,6 +60,13 @@ class NewGame(_Asked):
     seed: int = Field(default=0, ge=0, lt=2**63)
     state: str = ""
     replay: str = ""
+
+
+class WantedScenario(_Asked):
+    """A scenario by its text, or as a replay or position names it."""
+
+    game: str = Field(default="", max_length=20_000)
+    saved: str = ""
 
 
 class PlayedAction(_Asked):
@@ -139,11 +147,11 @@ class Viewer:
         watches = self.results is not None
         return {"games": catalogue.games(), "planners": catalogue.planners(), "watches": watches}
 
-    def scenario(self, text: str) -> dict[str, Any]:
-        """The seats of a scenario."""
-        refuse_files(split_text(text)[1])
-        game = make(text)
-        return {"game": game.spec, "seats": [game.seat_name(seat) for seat in range(game.players)]}
+    def scenario(self, asked: WantedScenario) -> dict[str, Any]:
+        """The seats of a scenario, or of the one of a saved game or position."""
+        game = _scenario(asked.game, asked.saved)
+        seats = [game.seat_name(seat) for seat in range(game.players)]
+        return {"game": game.name, "title": game.title, "seats": seats}
 
     def begin(self, asked: NewGame) -> dict[str, Any]:
         """A new game, and the secrets of its people's seats."""
@@ -153,8 +161,7 @@ class Viewer:
             refuse_files(replay.options)
             course = GameInProgress.replayed(replay, seed)
         else:
-            refuse_files(split_text(asked.game)[1])
-            game = make(asked.game)
+            game = _scenario(asked.game, asked.state)
             course = GameInProgress(State.from_json(asked.state, game, seed) if asked.state else game.start(seed))
         return _entry(self.rooms.add(course, take_seats(course.now.game, asked.seats), seed))
 
@@ -307,7 +314,8 @@ def make_app(keep: Path | None, *, results: Path | None = None, hosts: Iterable[
         return await _answer(done)
 
     async def scenario(request: Request) -> Response:
-        return await _answer(lambda: viewer.scenario(request.query_params.get("game", "")))
+        body = await request.body()
+        return await _answer(lambda: viewer.scenario(_read(WantedScenario, body)))
 
     async def results_game(request: Request) -> Response:
         return await _answer(lambda: viewer.show(request.path_params["number"]))
@@ -336,7 +344,7 @@ def make_app(keep: Path | None, *, results: Path | None = None, hosts: Iterable[
         room_route("analyses", WantedAnalysis, viewer.analyse),
         Route("/api/analyses/{name}", analysis),
         Route("/api/analyses/{name}/stop", stop_analysis, methods=["POST"]),
-        Route("/api/scenario", scenario),
+        Route("/api/scenario", scenario, methods=["POST"]),
         Route("/api/results", of_server(lambda: _watched(viewer).facts())),
         Route("/api/results/games/{number:int}", results_game),
     ]
@@ -367,6 +375,26 @@ def _watched(viewer: Viewer) -> ResultsWatch | TuningWatch:
     if viewer.results is None:
         raise UnknownNameError("No results are watched here. Start the server with them: turnwise serve RESULTS.sqlite")
     return viewer.results
+
+
+def _scenario(text: str, saved: str) -> Game:
+    """The scenario that a replay or position names, or else that of a text; its options name no file.
+
+    Raises:
+        TurnwiseError: There is no such scenario.
+    """
+    try:
+        named = json_of(saved) if saved else {}
+    except ValueError as error:
+        raise TurnwiseError(f"The saved game or position: {error}.") from None
+    if isinstance(named, dict) and isinstance(named.get("game"), str):
+        options = named.get("options", {})
+        if not isinstance(options, dict):
+            raise TurnwiseError("The saved game or position: expected its options as an object.")
+        refuse_files(options)
+        return GAMES.get(named["game"])(**options)
+    refuse_files(split_text(text)[1])
+    return make(text)
 
 
 def _playable(player: str) -> str:

@@ -7,8 +7,9 @@ let catalogue;
 
 async function seatRows() {
   const game = { ...catalogue.games.find((one) => one.name === by("game").value) };
-  const options = by("options").value.trim();
-  if (options) game.seats = (await ask(`/api/scenario?game=${encodeURIComponent(`${game.name}:${options}`)}`)).seats;
+  const options = by("options").value.trim(), saved = by("text").value.trim();
+  if (options || saved) Object.assign(game, await ask("/api/scenario", { game: game.name + (options ? `:${options}` : ""), saved }));
+  if (saved) by("game").value = game.game;
   by("about").textContent = game.trouble || game.summary || "";
   const old = [...by("seats").querySelectorAll(".wanted")].map((row) => [row.querySelector(".player").value, row.querySelector(".budget").value]);
   by("seats").replaceChildren(...(game.seats || []).map((label, index) => {
@@ -65,8 +66,8 @@ await attempt(async () => {
   catalogue = await ask("/api/catalogue");
   document.body.append(make("datalist", { id: "players" }, ...[PERSON, ...catalogue.planners].map((name) => make("option", { value: name }))));
   by("game").replaceChildren(...catalogue.games.map((game) => make("option", { value: game.name }, game.title)));
-  for (const id of ["game", "options"]) by(id).addEventListener("change", () => attempt(seatRows));
-  by("file").addEventListener("change", async () => { by("text").value = await by("file").files[0].text(); });
+  for (const id of ["game", "options", "text"]) by(id).addEventListener("change", () => attempt(seatRows));
+  by("file").addEventListener("change", async () => { by("text").value = await by("file").files[0].text(); await attempt(seatRows); });
   by("form").addEventListener("submit", begin);
   await seatRows();
   await list();

@@ -111,7 +111,7 @@ async function draw() {
   const view = await frame(at);
   if (at !== shown) return; // another drawing has overtaken this one
   drawn = at;
-  by("board").replaceChildren(picture(view.svg), areaLayer(view));
+  by("board").replaceChildren(make("div", { className: "sheet" }, picture(view.svg), areaLayer(view)));
   chips();
   legalList();
   by("place").max = game.steps;
@@ -299,6 +299,7 @@ function follow() {
   });
 }
 
+by("zoom").onclick = () => { by("zoom").setAttribute("aria-pressed", by("board").classList.toggle("zoomed")); };
 by("first").onclick = () => go(0);
 by("back").onclick = () => go(shown - 1);
 by("forward").onclick = () => go(shown + 1);
