@@ -17,6 +17,8 @@ from turnwise.games.stratega.state import (
 from turnwise.jit.kernel import integer, kernel
 from turnwise.jit.record import Address
 
+_MOST_DRAWS = 100_000  # of a cell; chance needs some dozens, but recorded outcomes that have run out never end
+
 
 @kernel
 def new_unit(g: StrategaSetup, kind: int, owner: int) -> int:
@@ -64,6 +66,8 @@ def start(g: StrategaSetup, s: StrategaState, rng: Address) -> None:
     for number in range(g.units):
         if g.start_cell[number] < 0:
             cell = draw_cell(g, g.start_owner[number], rng)
-            while not is_start(g, s, cell):
+            draws = 1
+            while not is_start(g, s, cell) and draws < _MOST_DRAWS:
                 cell = draw_cell(g, g.start_owner[number], rng)
+                draws += 1
             put(g, s, number, new_unit(g, g.start_type[number], g.start_owner[number]), cell)
