@@ -110,6 +110,22 @@ def test_a_kept_entry_is_read(tmp_path, monkeypatch):
     assert import_names.imported_names(source, "kept", False) == ("one",)
 
 
+def test_ctrl_c_leaves_no_draft(tmp_path, monkeypatch):
+    from turnwise.jit import import_names
+
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setenv("TURNWISE_CACHE", str(tmp_path / "cache"))
+    source = tmp_path / "kept.py"
+    source.write_text("import one\n")
+    import_names.imported_names.cache_clear()
+    monkeypatch.setattr(import_names.Path, "replace", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        import_names.imported_names(source, "kept", False)
+    assert [path for path in (tmp_path / "cache").rglob("*") if path.is_file()] == []
+
+
 def test_without_a_writable_cache_names_are_found_all_the_same(tmp_path, monkeypatch):
     from turnwise.jit.import_names import imported_names
 

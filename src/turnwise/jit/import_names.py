@@ -11,7 +11,7 @@ import contextlib
 import hashlib
 import os
 import sys
-import tempfile
+import threading
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -62,13 +62,12 @@ def _write(place: Path, names: tuple[str, ...]) -> None:
     text = "\n".join(names)
     with contextlib.suppress(OSError):
         place.parent.mkdir(parents=True, exist_ok=True)
-        handle, draft = tempfile.mkstemp(dir=place.parent)
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                file.write(f"{_checksum(text)}\n{text}")
-            Path(draft).replace(place)
-        except BaseException:  # Ctrl-C, too, leaves nothing
-            Path(draft).unlink(missing_ok=True)
+        draft = place.with_name(f"{place.stem}-{os.getpid()}-{threading.get_ident()}")
+        try:  # the name is known before the file is there, so Ctrl-C leaves nothing at any moment
+            draft.write_text(f"{_checksum(text)}\n{text}", encoding="utf-8")
+            draft.replace(place)
+        except BaseException:
+            draft.unlink(missing_ok=True)
             raise
 
 
