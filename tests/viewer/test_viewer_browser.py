@@ -190,6 +190,7 @@ def test_options_change_the_seats_of_a_new_game(browser, server):
 def test_two_people_at_two_pages(browser, server):
     with opened(browser, server.address) as page:
         begin(page, "hero-academy", "map=a-tiny,deck=tiny", rival="person")
+        until(page, lambda: page.locator("#invite a").count() == 2)
         links = [link.get_attribute("href") for link in page.locator("#invite a").all()]
         assert len(links) == 2
         with opened(browser, server.address + links[0]) as one, opened(browser, server.address + links[1]) as two:

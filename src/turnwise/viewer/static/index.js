@@ -4,6 +4,7 @@ import { ask, attempt, by, keepSecrets, make, remove, secretsOf } from "./common
 
 const PERSON = "person";
 let catalogue;
+let shown = ""; // the seats that have rows
 
 async function seatRows() {
   const game = { ...catalogue.games.find((one) => one.name === by("game").value) };
@@ -11,6 +12,8 @@ async function seatRows() {
   if (options || saved) Object.assign(game, await ask("/api/scenario", { game: game.name + (options ? `:${options}` : ""), saved }));
   if (saved) by("game").value = game.game;
   by("about").textContent = game.trouble || game.summary || "";
+  if (shown === JSON.stringify(game.seats)) return; // whoever types in a row keeps it
+  shown = JSON.stringify(game.seats);
   const old = [...by("seats").querySelectorAll(".wanted")].map((row) => [row.querySelector(".player").value, row.querySelector(".budget").value]);
   by("seats").replaceChildren(...(game.seats || []).map((label, index) => {
     const first = index === 0 || game.seats.length === 1;
