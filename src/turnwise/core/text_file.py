@@ -64,6 +64,15 @@ def _likely_kind(content: bytes) -> str:
     return "The file may be compressed, or of another kind."
 
 
+def begins_like_json(path: Path) -> bool:
+    """Whether a file is text that begins like a JSON object; False where it cannot be read."""
+    try:
+        with path.open("rb") as file:
+            return file.read(64).lstrip()[:1] == b"{"
+    except OSError:
+        return False
+
+
 def read_toml(path: Path, largest: int, what: str, hint: str = "") -> dict[str, Any]:
     """The tables of a TOML file.
 

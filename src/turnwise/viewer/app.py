@@ -23,7 +23,7 @@ from turnwise.core.errors import TurnwiseError, UnknownNameError
 from turnwise.core.fields import problems
 from turnwise.core.game import Game
 from turnwise.core.state import State
-from turnwise.core.text_file import json_of, read_text
+from turnwise.core.text_file import begins_like_json, json_of, read_text
 from turnwise.registry import GAMES, make, planner, split_text
 from turnwise.replay import LARGEST_REPLAY, read_replay
 from turnwise.viewer import catalogue
@@ -119,7 +119,7 @@ class Viewer:
         self.analyses = Analyses(self.thinkers)
         self.results: ResultsWatch | TuningWatch | None = None
         self.first_page = "/"
-        if results is not None and _begins_like_json(results):
+        if results is not None and begins_like_json(results):
             replay = read_replay(read_text(results, LARGEST_REPLAY, "a replay"), str(results))
             room = self.rooms.show("replay", GameInProgress.replayed(replay, 0), replay.players)
             self.first_page = f"/room?room={room.name}"
@@ -270,31 +270,33 @@ def make_app(keep: Path | None, *, results: Path | None = None, hosts: Iterable[
 
         return answer
 
-    async def begin(request: Request) -> Response:
-        body = await request.body()
-        return await _answer(lambda: viewer.begin(_read(NewGame, body)))
+    def at_step(work: Callable[[GameRoom, int, str], Any]) -> Callable[[Request], Awaitable[Response]]:
+        """An answer to a page that looks at a place in a game."""
 
-    async def frame(request: Request) -> Response:
-        name, number = request.path_params["room"], request.path_params["number"]
-        secret = request.query_params.get("secret", "")
-        return await _answer(lambda: viewer.rooms.get(name).frame(number, secret))
+        async def answer(request: Request) -> Response:
+            number, secret = request.path_params["number"], request.query_params.get("secret", "")
+            return await _answer(lambda: work(viewer.rooms.get(request.path_params["room"]), number, secret))
 
-    async def course(request: Request) -> Response:
-        name, first = request.path_params["room"], request.path_params["number"]
-        secret = request.query_params.get("secret", "")
-        return await _answer(lambda: viewer.rooms.get(name).course(first, secret))
+        return answer
 
-    async def position(request: Request) -> Response:
-        name, number = request.path_params["room"], request.path_params["number"]
-        secret = request.query_params.get("secret", "")
-        return await _answer(lambda: json.loads(viewer.rooms.get(name).position(number, secret)))
+    def of_name(work: Callable[[Any], Any]) -> Callable[[Request], Awaitable[Response]]:
+        """An answer about what the last part of the address names."""
 
-    async def delete(request: Request) -> Response:
-        def done() -> dict[str, Any]:
-            viewer.rooms.delete(request.path_params["room"])
-            return {}
+        async def answer(request: Request) -> Response:
+            return await _answer(lambda: work(request.path_params["name"]) or {})
 
-        return await _answer(done)
+        return answer
+
+    def to_server(
+        kind: type[Asked], work: Callable[[Asked], dict[str, Any]]
+    ) -> Callable[[Request], Awaitable[Response]]:
+        """An answer to what a page asks of the server itself."""
+
+        async def answer(request: Request) -> Response:
+            body = await request.body()
+            return await _answer(lambda: work(_read(kind, body)))
+
+        return answer
 
     async def events(request: Request) -> Response:
         try:
@@ -302,23 +304,6 @@ def make_app(keep: Path | None, *, results: Path | None = None, hosts: Iterable[
         except TurnwiseError as error:
             return _refused(error)
         return await viewer.stream(viewer.events(room, request.query_params.get("secret", "")))
-
-    async def analysis(request: Request) -> Response:
-        return await _answer(lambda: viewer.analyses.get(request.path_params["name"]).facts())
-
-    async def stop_analysis(request: Request) -> Response:
-        def done() -> dict[str, Any]:
-            viewer.analyses.get(request.path_params["name"]).stop()
-            return {}
-
-        return await _answer(done)
-
-    async def scenario(request: Request) -> Response:
-        body = await request.body()
-        return await _answer(lambda: viewer.scenario(_read(WantedScenario, body)))
-
-    async def results_game(request: Request) -> Response:
-        return await _answer(lambda: viewer.show(request.path_params["number"]))
 
     def room_route(path: str, kind: type[Asked], work: Callable[[GameRoom, Asked], dict[str, Any] | None]) -> Route:
         return Route(f"/api/rooms/{{room}}/{path}", to_room(kind, work), methods=["POST"])
@@ -328,13 +313,13 @@ def make_app(keep: Path | None, *, results: Path | None = None, hosts: Iterable[
         Route("/static/{name}", _static),
         Route("/api/catalogue", of_server(viewer.catalogue)),
         Route("/api/rooms", of_server(viewer.list_games)),
-        Route("/api/rooms", begin, methods=["POST"]),
+        Route("/api/rooms", to_server(NewGame, viewer.begin), methods=["POST"]),
         Route("/api/rooms/{room}", of_room(GameRoom.summary)),
-        Route("/api/rooms/{room}", delete, methods=["DELETE"]),
+        Route("/api/rooms/{name}", of_name(viewer.rooms.delete), methods=["DELETE"]),
         Route("/api/rooms/{room}/events", events),
-        Route("/api/rooms/{room}/frames/{number:int}", frame),
-        Route("/api/rooms/{room}/course/{number:int}", course),
-        Route("/api/rooms/{room}/positions/{number:int}", position),
+        Route("/api/rooms/{room}/frames/{number:int}", at_step(GameRoom.frame)),
+        Route("/api/rooms/{room}/course/{number:int}", at_step(GameRoom.course)),
+        Route("/api/rooms/{room}/positions/{number:int}", at_step(GameRoom.position)),
         Route("/api/rooms/{room}/replay", of_room(lambda room, secret: room.replay(secret).model_dump(mode="json"))),
         room_route("play", PlayedAction, lambda room, asked: room.play(asked.action, asked.secret, asked.at)),
         room_route("undo", Secret, lambda room, asked: room.undo(asked.secret)),
@@ -342,24 +327,16 @@ def make_app(keep: Path | None, *, results: Path | None = None, hosts: Iterable[
         room_route("resume", Secret, lambda room, asked: room.resume()),
         room_route("branch", AtStep, viewer.branch),
         room_route("analyses", WantedAnalysis, viewer.analyse),
-        Route("/api/analyses/{name}", analysis),
-        Route("/api/analyses/{name}/stop", stop_analysis, methods=["POST"]),
-        Route("/api/scenario", scenario, methods=["POST"]),
+        Route("/api/analyses/{name}", of_name(lambda name: viewer.analyses.get(name).facts())),
+        Route("/api/analyses/{name}/stop", of_name(lambda name: viewer.analyses.get(name).stop()), methods=["POST"]),
+        Route("/api/scenario", to_server(WantedScenario, viewer.scenario), methods=["POST"]),
         Route("/api/results", of_server(lambda: _watched(viewer).facts())),
-        Route("/api/results/games/{number:int}", results_game),
+        Route("/api/results/games/{name:int}", of_name(viewer.show)),
     ]
     guard = Middleware(Guard, hosts=(*LOOPBACK, *hosts))
     app = Starlette(routes=routes, middleware=[guard], exception_handlers={Exception: _unexpected})
     app.state.viewer = viewer
     return app
-
-
-def _begins_like_json(path: Path) -> bool:
-    try:
-        with path.open("rb") as file:
-            return file.read(64).lstrip()[:1] == b"{"
-    except OSError:
-        return False  # opening it as a results file reports what is wrong
 
 
 def watch_of(path: Path) -> ResultsWatch | TuningWatch:

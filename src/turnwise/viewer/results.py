@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import threading
 from pathlib import Path
 from typing import Any
 
 from turnwise.arena.records import GameRecord
 from turnwise.arena.results.reading import Results, open_results
-from turnwise.arena.results_file import results_files
 from turnwise.arena.tournament.schedule import make_schedule
 from turnwise.core.errors import OptionError, TurnwiseError
 from turnwise.replay import Replay
 from turnwise.report.builder import make_reading
 from turnwise.report.model import Measure, Reading
 from turnwise.report.words import pair_verdict, result_words, tests_words
+from turnwise.viewer.watched_file import WatchedFile
 
 _RESAMPLES = 200
 _MOST_LISTED = 300
@@ -34,9 +33,7 @@ class ResultsWatch:
             DamagedFileError: It is no results file, or is damaged.
         """
         self.path = path
-        self._lock = threading.Lock()
-        self._stamp: tuple[int, ...] = ()
-        self._facts: dict[str, Any] = {}
+        self._watched = WatchedFile(path, _read)
         with open_results(path):
             pass
 
@@ -46,13 +43,7 @@ class ResultsWatch:
         Raises:
             DamagedFileError: The file was damaged or deleted meanwhile.
         """
-        with self._lock:
-            stamp = self._stamp_of_files()
-            if stamp != self._stamp or not self._facts:
-                with open_results(self.path) as results:
-                    self._facts = _facts(results)
-                self._stamp = stamp
-            return self._facts
+        return self._watched.facts()
 
     def replay(self, number: int) -> tuple[Replay, tuple[str, ...]]:
         """A game that was kept, and its players.
@@ -66,14 +57,10 @@ class ResultsWatch:
             raise OptionError(f"The tournament has not kept the actions of game {number} (its setting 'replays').")
         return record.replay, tuple(seat.player for seat in sorted(record.seats, key=lambda seat: seat.seat))
 
-    def _stamp_of_files(self) -> tuple[int, ...]:
-        """Sizes and times of the file and of what a writer keeps next to it."""
-        found: list[int] = []
-        for path in results_files(self.path):
-            if path.exists():
-                status = path.stat()
-                found += [status.st_size, status.st_mtime_ns]
-        return tuple(found)
+
+def _read(path: Path) -> dict[str, Any]:
+    with open_results(path) as results:
+        return _facts(results)
 
 
 def _facts(results: Results) -> dict[str, Any]:

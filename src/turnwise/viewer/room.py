@@ -15,7 +15,7 @@ from turnwise.arena.player import Player
 from turnwise.core.chance import derive_seed
 from turnwise.core.errors import IllegalActionError, OptionError, TurnwiseError
 from turnwise.core.game import Game
-from turnwise.core.state import State
+from turnwise.core.state import State, envelope
 from turnwise.registry import planner
 from turnwise.replay import Note, Replay
 from turnwise.search.inspection.live import LiveSearch
@@ -113,6 +113,15 @@ class GameRoom:
         mover = self._course.now.to_move
         return mover if mover in own else last if last in own else own[0]
 
+    def _check_step(self, number: int) -> None:
+        """Refuse the number of a step that was not played.
+
+        Raises:
+            OptionError: There are not so many steps.
+        """
+        if not 0 <= number <= len(self._course.steps):
+            raise OptionError(f"There are {len(self._course.steps)} steps; got {number}.")
+
     def _check_sight(self, secret: str, what: str) -> None:
         """Refuse what would show hidden information.
 
@@ -128,11 +137,10 @@ class GameRoom:
         """What a page shows next to the board: players, progress, legal actions of its seat."""
         with self._lock:
             now, own = self._course.now, self.seats_of(secret)
-            mover = now.to_move
+            mover, eyes = now.to_move, self.eyes_of(secret)
             may_move = mover in own and not self.trouble
             return {
                 "room": self.name,
-                "version": self.version,
                 "game": self.game.spec,
                 "title": self.game.title,
                 "seats": [self._seat_facts(number, own) for number in range(len(self.seats))],
@@ -141,10 +149,9 @@ class GameRoom:
                 "turn": now.turn,
                 "is_over": now.is_over,
                 "result": self._result(),
-                "may_look": self.eyes_of(secret) is not None,
-                "sees_all": self.eyes_of(secret) == EVERYTHING,
+                "may_look": eyes is not None,
+                "sees_all": eyes == EVERYTHING,
                 "legal": self._legal() if may_move else [],
-                "end": self.game.end_action is not None,
                 "may_undo": self._may_undo(own),
                 "may_take_back": self._take_back_to(own) is not None,
                 "thinking": mover if self._is_thinking else -1,
@@ -161,8 +168,7 @@ class GameRoom:
         """
         with self._lock:
             eyes = self._checked_eyes(secret)
-            if not 0 <= number < len(self._course.states):
-                raise OptionError(f"There are {len(self._course.steps)} steps; got {number}.")
+            self._check_step(number)
             states = self._course.states[max(0, number - 1) : number + 1]
             step = self._course.steps[number - 1] if number else None
         rows = [seen(state, eyes).row for state in states]
@@ -173,7 +179,6 @@ class GameRoom:
         return {
             "number": number,
             "svg": self.game.svg_of(rows, last),
-            "text": self.game.board_text(rows[-1]),
             "action": text,
             "player": -1 if step is None else step.player,
             "mover": states[-1].to_move,
@@ -229,17 +234,17 @@ class GameRoom:
             self._check_sight(secret, "A replay")
             return self._course.replay(self._names(), self._result() if self._course.now.is_over else "")
 
-    def position(self, number: int, secret: str) -> str:
-        """A state as JSON.
+    def position(self, number: int, secret: str) -> dict[str, Any]:
+        """A state as :meth:`State.to_json` writes it.
 
         Raises:
             OptionError: There is no such step, or the page does not see everything.
         """
         with self._lock:
             self._check_sight(secret, "A position")
-            if not 0 <= number < len(self._course.states):
-                raise OptionError(f"There are {len(self._course.steps)} steps; got {number}.")
-            return self._course.states[number].to_json()
+            self._check_step(number)
+            state = self._course.states[number]
+            return envelope(self.game, state.to_dict())
 
     def known(self, number: int, secret: str) -> State:
         """What the player to move knows after a number of steps, for an analysis.
@@ -248,8 +253,7 @@ class GameRoom:
             OptionError: The page may not know it, or the game is over there.
         """
         with self._lock:
-            if not 0 <= number < len(self._course.states):
-                raise OptionError(f"There are {len(self._course.steps)} steps; got {number}.")
+            self._check_step(number)
             state = self._course.states[number]
             if state.is_over:
                 raise OptionError("The game is over there, so there is nothing to plan.")
@@ -315,8 +319,7 @@ class GameRoom:
         """
         with self._lock:
             self._check_sight(secret, "A branch")
-            if not 0 <= number <= len(self._course.steps):
-                raise OptionError(f"There are {len(self._course.steps)} steps; got {number}.")
+            self._check_step(number)
             replay = self._course.replay()
             part = replay.model_copy(update={"steps": replay.steps[:number]})
             return GameInProgress.replayed(part, derive_seed(self._seed, "branch", number, secrets.randbits(32)))

@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from turnwise.arena.results.partial import SQLITE_ERRORS
-from turnwise.arena.results_file import connect_read_only, results_files
+from turnwise.arena.results_file import connect_read_only
 from turnwise.core.errors import DamagedFileError
 from turnwise.tuning.estimates import interval_of
 from turnwise.tuning.results_layout import APPLICATION_ID, read_file
+from turnwise.viewer.watched_file import WatchedFile
 
 _MOST_LISTED = 100
 _MOST_DRAWN = 500
@@ -29,9 +30,7 @@ class TuningWatch:
         Raises:
             DamagedFileError: It is no results file of a tuning, or is damaged.
         """
-        self.path = path
-        self._stamp: tuple[tuple[int, int], ...] = ()
-        self._facts: dict[str, Any] = {}
+        self._watched = WatchedFile(path, _read)
         self.facts()
 
     @staticmethod
@@ -49,35 +48,32 @@ class TuningWatch:
         Raises:
             DamagedFileError: The file was damaged or deleted meanwhile.
         """
-        there = [path.stat() for path in results_files(self.path) if path.exists()]
-        stamp = tuple((status.st_size, status.st_mtime_ns) for status in there)
-        if stamp != self._stamp or not self._facts:
-            self._facts, self._stamp = self._read(), stamp
-        return self._facts
+        return self._watched.facts()
 
-    def _read(self) -> dict[str, Any]:
-        samples: dict[str, list[float]] = {}
-        trials: dict[str, set[str]] = {}
-        course = []
-        for trial, _, _, settings, fitness, _ in read_file(self.path).intact:
-            trials.setdefault(settings, set()).add(trial)
-            if fitness is not None:
-                samples.setdefault(settings, []).append(fitness)
-                course.append(fitness)
-        points = [
-            _point(settings, len(trials[settings]), samples[settings])
-            for settings in sorted(samples, key=lambda each: (-len(trials[each]), -sum(samples[each])))
-        ]
-        step = max(1, len(course) // _MOST_DRAWN)
-        means = [sum(course[: end + 1]) / (end + 1) for end in range(0, len(course), step)]
-        return {
-            "kind": "tuning",
-            "name": self.path.stem,
-            "played": len(course),
-            "points": points[:_MOST_LISTED],
-            "tried": len(trials),
-            "means": means,
-        }
+
+def _read(path: Path) -> dict[str, Any]:
+    samples: dict[str, list[float]] = {}
+    trials: dict[str, set[str]] = {}
+    course = []
+    for trial, _, _, settings, fitness, _ in read_file(path).intact:
+        trials.setdefault(settings, set()).add(trial)
+        if fitness is not None:
+            samples.setdefault(settings, []).append(fitness)
+            course.append(fitness)
+    points = [
+        _point(settings, len(trials[settings]), samples[settings])
+        for settings in sorted(samples, key=lambda each: (-len(trials[each]), -sum(samples[each])))
+    ]
+    step = max(1, len(course) // _MOST_DRAWN)
+    means = [sum(course[: end + 1]) / (end + 1) for end in range(0, len(course), step)]
+    return {
+        "kind": "tuning",
+        "name": path.stem,
+        "played": len(course),
+        "points": points[:_MOST_LISTED],
+        "tried": len(trials),
+        "means": means,
+    }
 
 
 def _point(settings: str, evaluations: int, samples: list[float]) -> dict[str, Any]:

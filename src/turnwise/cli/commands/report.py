@@ -13,6 +13,7 @@ from turnwise.cli.ui.pages import write_page
 from turnwise.cli.ui.progress import compile_progress
 from turnwise.cli.ui.results_page import PAGE_REPLAYS, results_page
 from turnwise.core.errors import DamagedFileError, OptionError, TurnwiseError
+from turnwise.core.text_file import begins_like_json
 
 
 def register(app: typer.Typer) -> None:
@@ -68,22 +69,13 @@ def report(
 
     out = out or Path(file.stem + ".html")
     check_target(out, force, results_files(file))
-    if _is_replay(file):
+    if begins_like_json(file):  # else opening it as a results file says what is wrong
         if skip or skip_damaged:
             flag = "--skip" if skip else "--skip-damaged"
             raise OptionError(f"{flag} applies to results files only, but {file} is a replay of one game.")
         _report_replay(file, out, title)
     else:
         results_page(file, out, title=title, replays=replays, skip=skip or (), skip_damaged=skip_damaged)
-
-
-def _is_replay(path: Path) -> bool:
-    """Whether a file is text that begins like JSON, and therefore not a results file."""
-    try:
-        with path.open("rb") as file:
-            return file.read(64).lstrip()[:1] == b"{"
-    except OSError:
-        return False  # opening it as a results file reports what is wrong
 
 
 def _report_replay(source: Path, out: Path, title: str) -> None:

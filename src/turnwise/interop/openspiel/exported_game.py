@@ -17,7 +17,7 @@ from turnwise.interop.openspiel.observer import FeatureObserver
 from turnwise.interop.stepping import as_environment_game
 
 MOST_ACTIONS = 100_000
-"""Longest game that OpenSpiel is told of; turnwise's games declare none."""
+"""Longest game that is declared to OpenSpiel; turnwise's games declare none."""
 CHANCE_OUTCOMES = 256
 """Outcomes of a chance node, unless others are asked for."""
 PARAMETERS: dict[str, Any] = {"options": "", "chance_outcomes": CHANCE_OUTCOMES}

@@ -11,7 +11,7 @@ from turnwise.plain_python.chance import Chance
 
 NOBODY = -1
 """The mover of a game that is over."""
-_FINE = 2**31  # outcomes of unequal probability are told apart by a uniform number below this one
+_FINE = 2**31  # outcomes of unequal probability are distinguished by a uniform number below this one
 
 
 @dataclass(frozen=True, slots=True)
