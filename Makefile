@@ -1,4 +1,4 @@
-# make run   plays a Hero Academy round robin of the paper's five players and writes an HTML report
+# make run   plays the five players of a paper and turn-maximin against one another in Hero Academy and writes an HTML report
 # make test  checks everything
 # Both first set up a virtual environment in .venv; the only requirement is Python 3.11 or newer.
 
@@ -27,7 +27,7 @@ $(STAMP): pyproject.toml constraints.txt
 	@touch $(STAMP)
 
 run: $(STAMP)
-	@$(BIN)/turnwise study oe-2016 --only table --only against-random --reading sound --time $(RUN_TIME) --games $(RUN_GAMES) --workers $(WORKERS) --out runs/first-look
+	@$(BIN)/turnwise study oe-2016 --only table --only against-random --only turn-maximin --reading sound --time $(RUN_TIME) --games $(RUN_GAMES) --workers $(WORKERS) --out runs/first-look
 
 test: $(STAMP) lint
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile

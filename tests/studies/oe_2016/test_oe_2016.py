@@ -5,6 +5,7 @@ import re
 import pytest
 
 from turnwise.core.budget import parse_budget
+from turnwise.core.errors import OptionError
 from turnwise.registry import make, planner
 from turnwise.statistics.intervals import Tally
 from turnwise.statistics.verdict import Verdict
@@ -126,6 +127,22 @@ def test_a_report_covers_everything_in_the_folder(tmp_path, monkeypatch):
     assert [claim for claim in alone.claims if claim.source == "section 3.4"] == []
     timed = STUDY.run(time_ms=2, games=2, out=tmp_path / "other", reading="sound", only=("longest",)).data
     assert [reading.games for reading in timed.readings] == [2]  # games of another effort are ignored
+
+
+def test_turn_maximin_joins_the_table_on_request(tmp_path, monkeypatch):
+    monkeypatch.setattr(oe_2016, "QUICK_SHARE", TINY.share)
+    settings = {"games": 2, "out": tmp_path, "reading": "sound"}
+    without = STUDY.run(**settings, only=("table",)).data
+    result = STUDY.run(**settings, only=("turn-maximin",))
+    (reading,) = result.data.readings
+    assert reading.games == 12 + 10  # against each of the five
+    assert reading.wins.players[-1] == "turn-maximin"
+    assert result.data.claims == without.claims
+    assert "turn-maximin" in reading.note
+    assert "turn-maximin" not in oe_2016.chosen_parts(("sound",), ())
+    assert ("as-coded", "turn-maximin") not in oe_2016.part_runs("as-coded", TINY, 2, tmp_path)
+    with pytest.raises(OptionError, match="reading sound only; got the reading as-coded"):
+        STUDY.run(games=2, out=tmp_path, reading="as-coded", only=("turn-maximin",))
 
 
 def test_all_readings_side_by_side(tmp_path, monkeypatch):

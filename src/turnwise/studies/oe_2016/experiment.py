@@ -1,30 +1,38 @@
 """Reproduction of *Online Evolution for Multi-Action Adversarial Games* (Justesen, Mahlmann, Togelius 2016).
 
-Three experiments per reading of the paper: Table 2 (the players against one another), the same with fewer games
-against random play, and the text's comparisons of variants. Effort "paper" gives every planner, per turn, the work
-that the paper reports for its 6 s, so that results do not depend on the machine.
+Experiments per reading of the paper: Table 2 (the players against one another), the same with fewer games against
+random play, and the text's comparisons of variants; one is ours, turn-maximin against the paper's players. Effort
+"paper" gives every planner, per turn, the work that the paper reports for its 6 s, so that results do not depend on
+the machine.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from turnwise.arena.tournament.specification import TournamentSpec, make_spec
+from turnwise.core.errors import OptionError
 from turnwise.studies.base import Request
 from turnwise.studies.oe_2016 import STUDY
 from turnwise.studies.parts import PartRun
 
 PLAYERS = ("random", "greedy-action", "greedy-turn", "mcts", "online-evolution")
+MAXIMIN = "turn-maximin"
+"""A player that the paper lacks."""
 PUBLISHED_GAMES = 100
 # Work per turn that section 3.4 reports for 6 s.
 PAPER_WORK = {"greedy-turn": 579_912, "mcts": 258_488, "online-evolution": 3_693}
+# Forward-model calls of as many generations: 50 offspring of five actions each.
+MAXIMIN_CALLS = PAPER_WORK["online-evolution"] * 50 * 5
 QUICK_SHARE = 0.02
 VARIANT_SHARE = 0.1  # share of the effort for the comparisons of variants
 READINGS = STUDY.readings["all"]
 PARTS = STUDY.parts
 # The paper's experiment had no hidden information; the published engine hides the opponent's hand.
 SCENARIOS = {"sound": "hero-academy:hands=open", "as-published": "hero-academy:hands=open", "as-coded": "hero-academy"}
+_SOUND_ONLY = ("turn-maximin",)  # no publication says how it would have to be read
 _RANDOM_GAMES = 20
 _LONGEST_GAMES = 20
 SEED = 2016
@@ -50,16 +58,19 @@ class Effort:
         share *= 1.0 if per_action is None else per_action
         if self.milliseconds is not None:
             return f"time={self.milliseconds * share:.12g}ms{scope}"
+        if planner == MAXIMIN:
+            return f"forward={max(1, int(MAXIMIN_CALLS * self.share * share))}{scope}"
         work = PAPER_WORK.get(planner)
         return f"iterations={max(1, int(work * self.share * share)) if work else 1000}{scope}"
 
 
 @dataclass(frozen=True)
 class Tournaments:
-    """The tournaments of one reading: Table 2, the same against random play, variants, and the longest rollouts."""
+    """The tournaments of one reading: Table 2, against random play, turn-maximin, variants, the longest rollouts."""
 
     table: TournamentSpec
     against_random: TournamentSpec
+    turn_maximin: TournamentSpec
     variants: TournamentSpec
     longest: TournamentSpec
 
@@ -95,6 +106,8 @@ def tournaments(reading: str, effort: Effort, games: int) -> Tournaments:
     scenario = SCENARIOS[reading]
     players = {name: _text(name, reading) for name in PLAYERS}
     budgets = {name: effort.budget(name) for name in PLAYERS}
+    with_maximin = players | {MAXIMIN: MAXIMIN}
+    maximin_budgets = budgets | {MAXIMIN: effort.budget(MAXIMIN)}
     strong = {name: text for name, text in players.items() if name != "random"}
     variants = {
         "mcts": _text("mcts", reading),
@@ -135,6 +148,9 @@ def tournaments(reading: str, effort: Effort, games: int) -> Tournaments:
         against_random=spec(
             "against random", players, budgets, min(games, _RANDOM_GAMES), pairing="gauntlet", challengers=("random",)
         ),
+        turn_maximin=spec(
+            "turn-maximin", with_maximin, maximin_budgets, games, pairing="gauntlet", challengers=(MAXIMIN,)
+        ),
         variants=spec("variants", variants, variant_budgets, games, pairing="tables", tables=VARIANT_TABLES),
         longest=spec(
             "longest rollouts", long, long_budgets, min(games, _LONGEST_GAMES), pairing="tables", tables=LONGEST_TABLES
@@ -159,9 +175,25 @@ def games_per_pair(request: Request) -> int:
     return count
 
 
+def chosen_parts(readings: Sequence[str], only: Sequence[str]) -> tuple[str, ...]:
+    """The requested parts; by default all but turn-maximin's, which the study turn-search plays with more detail.
+
+    Raises:
+        OptionError: A part of the sound reading is requested in other readings only.
+    """
+    lacking = [part for part in only if part in _SOUND_ONLY and "sound" not in readings]
+    if lacking:
+        raise OptionError(
+            f"oe-2016: the part {lacking[0]} is not the paper's, and is played in the reading sound only; got the reading "
+            f"{', '.join(readings)}. Choose --reading sound, or leave the part out."
+        )
+    return tuple(only) or tuple(part for part in PARTS if part not in _SOUND_ONLY)
+
+
 def part_runs(reading: str, effort: Effort, games: int, folder: Path) -> dict[tuple[str, str], PartRun]:
     """The parts of one reading by (reading, part), in the order of play."""
     return {
         (reading, name): PartRun(f"{name}, {reading} reading", folder / f"{name}-{reading}.sqlite", spec)
         for name, spec in tournaments(reading, effort, games).named()
+        if reading == "sound" or name not in _SOUND_ONLY
     }

@@ -24,6 +24,7 @@ from turnwise.studies.oe_2016.claims import (
 )
 from turnwise.studies.oe_2016.experiment import (
     LONGEST_TABLES,
+    MAXIMIN,
     PLAYERS,
     SEED,
     VARIANT_SHARE,
@@ -31,6 +32,7 @@ from turnwise.studies.oe_2016.experiment import (
     Effort,
 )
 
+_TABLE_PARTS = ("table", "against-random", "turn-maximin")
 Records = Mapping[tuple[str, str], Sequence[GameRecord]]
 
 _NOTES = {
@@ -65,7 +67,7 @@ def build_report(records: Records, effort: Effort, command: str) -> ReportData:
     claims: list[Claim] = []
     for name in dict.fromkeys(reading for reading, _ in records):
         of = {experiment: games_ for (reading, experiment), games_ in records.items() if reading == name}
-        table = [*of.get("table", ()), *of.get("against-random", ())]
+        table = [game for part in _TABLE_PARTS for game in of.get(part, ())]
         if table:
             readings.append(_table_reading(name, table, of.get("table", ()), effort))
             claims += table_claims(name, table, effort) + search_claims(name, of.get("table", ()), effort)
@@ -112,6 +114,12 @@ _LONGEST_NOTE = (
 )
 
 
+_MAXIMIN_NOTE = (
+    " turn-maximin, which also searches the opponent's reply, is ours; it is not in the paper, so its games have no "
+    "published scores."
+)
+
+
 def _games_text(records: Records) -> str:
     """Number of games of each part and reading."""
     return "; ".join(f"{part}, {reading}: {len(games)}" for (reading, part), games in records.items())
@@ -124,14 +132,14 @@ def _table_reading(
     tallies = both_ways(records)
     cells = {pair: published_cell(pair, tallies[pair], effort) for pair in TABLE_2 if pair in tallies}
     met = {player for pair in tallies for player in pair}
+    order = [player for player in (*PLAYERS, MAXIMIN) if player in met]
     everything = make_reading(
         f"{name}: Table 2",
         records,
-        note=_NOTES[name],
-        players=[player for player in PLAYERS if player in met],
+        note=_NOTES[name] + (_MAXIMIN_NOTE if MAXIMIN in met else ""),
+        players=order,
         published=cells,
         published_source=SOURCE,
         seed=SEED,
     )
-    order = [player for player in PLAYERS if player in met]
     return replace(everything, search=search_measures(order, among_themselves, SEED, PUBLISHED_SEARCH))

@@ -9,7 +9,15 @@ from pathlib import Path
 from turnwise.arena.records import GameRecord
 from turnwise.report.model import ReportData
 from turnwise.studies.base import Request, StudyResult
-from turnwise.studies.oe_2016.experiment import PARTS, READINGS, Effort, effort_of, games_per_pair, part_runs
+from turnwise.studies.oe_2016.experiment import (
+    PARTS,
+    READINGS,
+    Effort,
+    chosen_parts,
+    effort_of,
+    games_per_pair,
+    part_runs,
+)
 from turnwise.studies.oe_2016.report import build_report
 from turnwise.studies.parts import conduct
 
@@ -19,11 +27,12 @@ Records = dict[tuple[str, str], list[GameRecord]]
 def run(request: Request) -> StudyResult:
     """See :meth:`turnwise.studies.base.Study.run`."""
     effort, count, folder = effort_of(request), games_per_pair(request), request.folder
+    parts = chosen_parts(request.readings, request.only)
     runs = {
         key: part
         for reading in request.readings
         for key, part in part_runs(reading, effort, count, folder).items()
-        if not request.only or key[1] in request.only
+        if key[1] in parts
     }
 
     def report(asked: Records) -> ReportData:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from turnwise.studies.base import Request
-from turnwise.studies.oe_2016.experiment import PAPER_WORK
+from turnwise.studies.oe_2016.experiment import MAXIMIN_CALLS, PAPER_WORK
 
 PAPER_SECONDS = 6.0
 WORK: Mapping[str, int] = PAPER_WORK | {
@@ -18,7 +18,7 @@ WORK: Mapping[str, int] = PAPER_WORK | {
     "mcts-bridge-burning": PAPER_WORK["mcts"],
 }
 """Iterations in 6 s. The two variants of MCTS have as many simulations as MCTS; their own are not published."""
-CALLS = PAPER_WORK["online-evolution"] * 50 * 5
+CALLS = MAXIMIN_CALLS
 """Forward-model calls in 6 s: those of online evolution, whose generations are 50 offspring of five actions each."""
 USUAL_POINTS = 5  # action points of the published work
 OUR_TIME = 200.0

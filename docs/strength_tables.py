@@ -1,0 +1,172 @@
+"""Tables of the page on strength: ``python docs/strength_tables.py docs/studies/results`` prints them as Markdown.
+
+The folder holds the recorded results of all studies. Games of one scenario with the same effort are pooled; new results
+join the tables as soon as they are recorded. The page's tables are this output.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pair_tables import played_in, read_seats
+from score_tables import read_scores, with_interval
+
+from turnwise.arena.results.reading import open_results
+from turnwise.statistics.intervals import Interval, Tally
+from turnwise.statistics.ratings import bradley_terry
+from turnwise.studies.hybrids_2022.experiment import parts
+from turnwise.studies.hybrids_2022.report import sums, tables_by_reading
+from turnwise.studies.played import played_of
+from turnwise.studies.score_table import ScoreTable
+
+Tallies = Mapping[tuple[str, str], Tally]
+_EVOLUTION = "online-evolution"
+
+
+@dataclass(frozen=True)
+class Pool:
+    """Games of one scenario with the same effort.
+
+    Attributes:
+        title: Heading.
+        effort: What every planner had.
+        anchor: The player with rating 0.
+        sources: Folder or file of results -> what is added to the names of its players; "*" stands for all.
+        names: Name in the results -> name in the table.
+    """
+
+    title: str
+    effort: str
+    anchor: str
+    sources: Mapping[str, Mapping[str, str]]
+    names: Mapping[str, str] = field(default_factory=dict)
+
+
+def stratega(mode: str) -> Pool:
+    """The games of one mode of Stratega; settings found by tuning make other players of its planners."""
+    tuned = {name: f"{name}, tuned" for name in ("pgs", "prhea", "mo-prhea", "s-prhea", "poe")}
+    return Pool(
+        f"Stratega: {mode}",
+        "2,000 forward-model calls for every action",
+        _EVOLUTION,
+        {
+            f"portfolio-2021/round-robin-{mode}-sound": {},
+            f"portfolio-2021/added-{mode}-sound": {},
+            f"portfolio-2021/rule-agents-{mode}-sound": {},
+            f"portfolio-2021/tuned-round-robin-{mode}-sound": tuned,
+            f"portfolio-2021/tuned-rule-agents-{mode}-sound": tuned,
+        },
+        {"agent": "the mode's rule-based agent"},
+    )
+
+
+POOLS = (
+    Pool(
+        "Hero Academy, open hands, the effort of 2016",
+        "the work that is published for six seconds a turn",
+        _EVOLUTION,
+        {"oe-2016/table-sound.sqlite": {}, "oe-2016/against-random-sound.sqlite": {}},
+    ),
+    Pool(
+        "Hero Academy, open hands",
+        "30,775 forward-model calls a turn",
+        _EVOLUTION,
+        {"turn-search/turn-maximin-open-counted-sound": {}},
+    ),
+    Pool(
+        "Hero Academy, hidden hands",
+        "30,775 forward-model calls a turn",
+        _EVOLUTION,
+        {"turn-search/turn-maximin-hidden-counted-sound": {}},
+    ),
+    *(stratega(mode) for mode in ("kings", "healers", "pushers")),
+    Pool(
+        "Tribes, two tribes, mode Capitals",
+        "2,000 forward-model calls for every action",
+        "oep",
+        {
+            "tribes-2021/round-robin-sound": {},
+            "tribes-2021/figures-5-6-sound": {},
+            "tribes-2021/figures-7-8-sound": {"oep": "oep before its improvements"},
+        },
+        {"simple": "`tribes-rules`, the rule-based agent"},
+    ),
+)
+_SETTING = re.compile(r" (?=v?\d)")
+"""Where an agent's name goes on with its version and its time."""
+SINGLE = ("samegame", "peers", "peers-beam", "search-race")
+"""Parts of hybrids-2022 with the agents of SameGame, and those of Search Race at equal time."""
+
+
+def tallies_of(place: Path) -> Tallies:
+    """Pair of players -> their games, of a recorded tournament."""
+    if place.suffix == ".sqlite":
+        with open_results(place) as results:
+            return played_of(list(results)).tallies
+    return played_in(read_seats(place)).tallies
+
+
+def pooled(pool: Pool, results: Path) -> dict[tuple[str, str], Tally]:
+    """Pair of players -> all their games, each pair once."""
+    found: dict[tuple[str, str], Tally] = {}
+    for source, renamed in pool.sources.items():
+        if not (results / source).exists():
+            continue
+        names = {**pool.names, **renamed}
+        for pair, tally in tallies_of(results / source).items():
+            row, column = (names.get(name, name) for name in pair)
+            if row < column:
+                found[row, column] = found.get((row, column), Tally(0, 0, 0)) + tally
+    return found
+
+
+def print_pool(pool: Pool, results: Path) -> None:
+    """The ratings of all players of a scenario, best first."""
+    tallies = pooled(pool, results)
+    table = bradley_terry(tallies, anchor=pool.anchor)
+    print(f"### {pool.title}\n\nEffort: {pool.effort}. {sum(tally.games for tally in tallies.values()):,} games.\n")
+    print("| planner | rating (95 % interval) | score % | games |\n|---|---|---|---|")
+    for rating in table.ratings:
+        share = 100 * rating.tally.points / rating.tally.games
+        print(f"| {rating.player} | {elo_words(rating.elo)} | {share:.1f} | {rating.games:,} |")
+    print()
+
+
+def elo_words(elo: Interval) -> str:
+    """A rating with its interval; the anchor has none."""
+    if elo.low == elo.high:
+        return f"{elo.estimate:.0f}"
+    return f"{elo.estimate:+.0f} ({elo.low:+.0f} to {elo.high:+.0f})"
+
+
+def print_best(reading: str, table: ScoreTable) -> None:
+    """The best setting of every planner of a game for one player, best first."""
+    best: dict[str, tuple[Interval, str]] = {}
+    for total, agent in sums(table):
+        best.setdefault(_SETTING.split(agent)[0], (total, agent))
+    print(f"### {reading.partition(',')[0]}\n\nEffort: a tenth of the thesis' simulator steps.\n")
+    print(f"| best setting of a planner | sum over {len(table.cases)} cases |\n|---|---|")
+    for total, agent in best.values():
+        print(f"| {agent} | {with_interval(total, 0)} |")
+    print()
+
+
+def main(results: Path) -> None:
+    """Print all tables."""
+    for pool in POOLS:
+        print_pool(pool, results)
+    folder = results / "hybrids-2022" / "tenth"
+    chosen = {name: part for name, part in parts().items() if name in SINGLE and (folder / name).exists()}
+    scores = {name: read_scores(folder / name / "seats.parquet") for name in chosen}
+    for reading, table in tables_by_reading(chosen, scores).items():
+        print_best(reading, table)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    main(Path(sys.argv[1]))
