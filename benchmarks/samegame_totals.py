@@ -16,7 +16,7 @@ import statistics
 import time
 
 import turnwise
-from turnwise.arena.solving.recommended import recommended_planner
+from turnwise.arena.recommended import recommended_planner
 
 BOARDS = range(1, 21)
 

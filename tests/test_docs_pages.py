@@ -15,7 +15,7 @@ import pytest
 import turnwise
 from doubles.pages import PAGES as RUN_PAGES
 from doubles.pages import blocks
-from turnwise.arena.solving.recommended import GENERALIST, recommended_planner
+from turnwise.arena.recommended import GENERALIST, recommended_planner
 from turnwise.cli.commands.solve import _DEFAULT_SECONDS
 from turnwise.registry import all_settings
 from turnwise.search.memory_limit import MemoryParameters

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 import turnwise
-from turnwise.arena.solving.recommended import GENERALIST, recommended_planner
+from turnwise.arena.recommended import GENERAL_PLAYER, GENERALIST, recommended_planner, recommended_player
 from turnwise.core.errors import DamagedFileError, OptionError, TurnwiseError, UnknownNameError
 from turnwise.core.settings import GameSettings, package_folder, read_settings, settings_in
 from turnwise.registry import all_settings, game_settings
@@ -61,7 +61,7 @@ def test_a_file_is_read(file):
         ("a = " + "[" * 100_000, "nested too deeply"),
         ("rhea = 3", "[rhea]: expected a table of presets"),
         ("[rhea]\npopulation = 3", "[rhea] population: expected a table of parameters, got 3"),
-        ("recommended = 3", "[recommended]: expected a table with solving, by-seconds, contest; got 3"),
+        ("recommended = 3", "[recommended]: expected a table with playing, solving, by-seconds, contest; got 3"),
         ("[recommended]\nplanner = 'nrpa'", "got 'planner'"),
         ("[recommended]\nsolving = 3", "solving: expected a string, got 3"),
         ("[recommended]\nby-seconds = 3", "by-seconds: expected a list"),
@@ -146,11 +146,21 @@ def test_a_wrong_preset_is_reported_with_its_file(monkeypatch):
 
 def test_a_wrong_recommended_planner_is_reported_with_the_file(monkeypatch, file):
     settings = read_settings(file("[recommended]\nsolving = 'nrpi'\ncontest = 'nrpa:bias=2'"))
-    monkeypatch.setattr("turnwise.arena.solving.recommended.game_settings", lambda game: settings)
+    monkeypatch.setattr("turnwise.arena.recommended.game_settings", lambda game: settings)
     with pytest.raises(UnknownNameError, match=r"settings\.toml: There is no planner 'nrpi'"):
         recommended_planner("samegame")
     with pytest.raises(OptionError, match=r"settings\.toml: planner nrpa: the parameter 'bias'"):
         recommended_planner("samegame", contest=True)
+
+
+def test_the_player_of_a_game_is_the_recommended_one(monkeypatch, file):
+    assert recommended_player("hero-academy") == "turn-maximin"
+    assert recommended_player(turnwise.make("hero-academy:map=a-tiny")) == "turn-maximin"
+    assert recommended_player("samegame") == GENERAL_PLAYER
+    settings = read_settings(file("[recommended]\nplaying = 'mtcs'"))
+    monkeypatch.setattr("turnwise.arena.recommended.game_settings", lambda game: settings)
+    with pytest.raises(UnknownNameError, match=r"settings\.toml: There is no planner 'mtcs'"):
+        recommended_player("samegame")
 
 
 def test_settings_of_another_package_come_without_an_import_of_the_game(tmp_path):
@@ -165,7 +175,7 @@ def test_settings_of_another_package_come_without_an_import_of_the_game(tmp_path
         f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n"
         "from turnwise.planners.rhea import EARoll, RHEA\n"
         "print(RHEA(preset='theirs').parameters.population, EARoll(preset='theirs').parameters.population)\n"
-        "from turnwise.arena.solving.recommended import recommended_planner\n"
+        "from turnwise.arena.recommended import recommended_planner\n"
         "print(recommended_planner('theirs', seconds=3.0), 'theirs' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)

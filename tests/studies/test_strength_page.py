@@ -2,7 +2,7 @@
 
 from doubles.recorded_studies import DOCS, lines_missing_on
 
-PAGE = DOCS / "planners" / "strength.md"
+PAGE = DOCS / "studies" / "strength.md"
 
 
 def test_the_tables_are_those_of_the_recorded_results():

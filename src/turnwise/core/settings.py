@@ -1,6 +1,7 @@
 """A game's ``settings.toml``: tuned settings of planners, and the recommended planners.
 
     [recommended]
+    playing = "turn-maximin"
     solving = "nrpa:preset=recommended-my-game"
     by-seconds = [{ from = 0.0, planner = "nrpa" }, { from = 5.0, planner = "beam-search" }]
     contest = "rhea"
@@ -53,6 +54,7 @@ class GameSettings:
         contest: Text of the planner for contests, where a referee waits for every turn; empty: that for whole games.
         driver: ``module:Class`` of the contest's :class:`~turnwise.core.contest.Driver`; empty: none.
         source: The file, for messages.
+        playing: Text of the planner recommended for playing turn by turn; empty: none.
     """
 
     presets: Mapping[str, Mapping[str, Parameters]] = field(default_factory=dict)
@@ -61,6 +63,7 @@ class GameSettings:
     contest: str = ""
     driver: str = ""
     source: str = ""
+    playing: str = ""
 
 
 def package_folder(module: str) -> Path | None:
@@ -116,7 +119,7 @@ def _settings(data: dict[str, Any], source: str) -> GameSettings:
     Raises:
         ValueError: A table is invalid.
     """
-    recommended = _table(data, "recommended", "solving", "by-seconds", "contest")
+    recommended = _table(data, "recommended", "playing", "solving", "by-seconds", "contest")
     contest = _table(data, "contest", "driver")
     steps = recommended.get("by-seconds", [])
     if not isinstance(steps, list):
@@ -132,6 +135,7 @@ def _settings(data: dict[str, Any], source: str) -> GameSettings:
         _text(recommended, "recommended", "contest"),
         _text(contest, "contest", "driver"),
         source,
+        _text(recommended, "recommended", "playing"),
     )
 
 

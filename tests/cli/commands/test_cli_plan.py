@@ -75,6 +75,13 @@ def test_people_see_board_turns_values_and_costs(cli):
     assert "the budget was used up" in shown
 
 
+def test_without_a_planner_the_recommended_one_plans(cli, tmp_path):
+    assert cli("plan", TINY, "-b", "iterations=5", "--json").json["planner"] == "turn-maximin"
+    position = tmp_path / "position.json"
+    position.write_text(turnwise.make(TINY).start(1).to_json())
+    assert cli("plan", "--state", position, "-b", "iterations=5", "--json").json["planner"] == "turn-maximin"
+
+
 def test_the_number_of_alternatives_can_be_chosen(cli):
     command = ("plan", TINY, "-p", "greedy-turn", "-b", "iterations=200", "--json", "--alternatives")
     assert len(cli(*command, 1).json["alternatives"]) == 1

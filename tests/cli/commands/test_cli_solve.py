@@ -78,7 +78,7 @@ def test_the_time_is_kept(cli):
 
 
 def test_the_default_planner_is_named(cli):
-    from turnwise.arena.solving.recommended import recommended_planner
+    from turnwise.arena.recommended import recommended_planner
 
     assert (
         cli("solve", *BOARD, "--time", "0.3s", "--json").json["planner"]

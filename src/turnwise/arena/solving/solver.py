@@ -14,8 +14,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from turnwise.arena.player import Player, note_of
+from turnwise.arena.recommended import recommended_planner
 from turnwise.arena.records import TurnCost
-from turnwise.arena.solving.recommended import recommended_planner
 from turnwise.arena.solving.solution import PlayedLine, Solution, objective_of
 from turnwise.core import arguments
 from turnwise.core.budget import CLOCKS, Budget, Clock, as_budget, as_clock

@@ -68,7 +68,7 @@ def _answer(game: str, planner: str, seed: int, margin: float, as_published: boo
     first_answers = _first_answers(game)
     from turnwise.arena.contest.loop import play_contest, rehearse
     from turnwise.arena.contest.protocol import protocol_of
-    from turnwise.arena.solving.recommended import recommended_planner
+    from turnwise.arena.recommended import recommended_planner
     from turnwise.registry import split_text
 
     name, options = split_text(game)

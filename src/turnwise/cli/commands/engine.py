@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from turnwise.cli.ui.kit import run_kit
-from turnwise.cli.ui.options import GameArgument, JsonOption, PlannerOption, SeedOption, add
+from turnwise.cli.ui.options import GameArgument, JsonOption, PlayerOption, SeedOption, add
 
 
 def register(app: typer.Typer) -> None:
@@ -27,18 +27,26 @@ def register(app: typer.Typer) -> None:
     )
 
 
-def engine(game: GameArgument, planner: PlannerOption = "online-evolution") -> None:
+def engine(game: GameArgument, planner: PlayerOption = None) -> None:
     """Be an engine for other programs: JSON messages over pipes.
 
     Reads messages from standard input, one JSON object a line, and answers on standard output, until quit or the end of
     the input. The documentation describes the messages (docs/reference/engines.md).
     """
     from turnwise import __version__
+    from turnwise.arena.recommended import recommended_player
     from turnwise.interop.engines.loop import serve
     from turnwise.registry import make
     from turnwise.registry import planner as make_planner
 
-    serve(make(game), make_planner(planner), sys.stdin.buffer, sys.stdout.buffer, __version__)
+    scenario = make(game)
+    serve(
+        scenario,
+        make_planner(planner or recommended_player(scenario)),
+        sys.stdin.buffer,
+        sys.stdout.buffer,
+        __version__,
+    )
 
 
 def engine_check(

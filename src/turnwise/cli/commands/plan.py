@@ -14,7 +14,7 @@ from turnwise.cli.ui.options import (
     BudgetOption,
     CodedOption,
     JsonOption,
-    PlannerOption,
+    PlayerOption,
     PublishedOption,
     SeedOption,
     StateOption,
@@ -55,7 +55,7 @@ def register(app: typer.Typer) -> None:
 
 def plan(
     game: Annotated[str | None, typer.Argument(metavar="GAME", help=GAME_HELP + " Not needed with --state.")] = None,
-    planner: PlannerOption = "online-evolution",
+    planner: PlayerOption = None,
     budget: BudgetOption = "time=1s",
     seed: SeedOption = 0,
     state: StateOption = None,
@@ -72,6 +72,7 @@ def plan(
     The planner sees what the player to move may know. Compiling and loading come first and do not count: the budget is
     for the search alone. Ctrl-C ends the search and shows the best turn so far.
     """
+    from turnwise.arena.recommended import recommended_player
     from turnwise.cli.ui.states import first_state
     from turnwise.core.budget import parse_budget
     from turnwise.registry import make, split_text
@@ -81,12 +82,17 @@ def plan(
     if game is not None:
         make(game)  # report a wrong name before anything is loaded
     settings = {} if alternatives is None else {"alternatives": alternatives}
-    if settings and "alternatives" in split_text(planner)[1]:
+    if settings and planner and "alternatives" in split_text(planner)[1]:
         raise OptionError(f"--alternatives and 'alternatives=' in {planner!r} set the same number; give one of them.")
-    mind = make_planner(planner, as_published=as_published, as_coded=as_coded, **settings)
+
+    def mind_of(text: str) -> Planner:
+        return make_planner(text, as_published=as_published, as_coded=as_coded, **settings)
+
+    mind = mind_of(planner) if planner else None  # a wrong name, too, is reported before anything is loaded
     try:
         with compile_progress():
             truth = first_state(game, state, seed)
+            mind = mind or mind_of(recommended_player(truth.game))
             known = truth.view(truth.to_move)
             warm_up(mind, known)
         answer: Any = mind.plan(known, limits, seed)
@@ -95,7 +101,7 @@ def plan(
         raise typer.Exit(INTERRUPTED) from None
     found = answer if isinstance(answer, Plan) else Plan.of(known, answer)  # a planner may return a list of actions
     found = replace(found, alternatives=_by_value(found.alternatives))
-    name = getattr(mind, "spec", planner)
+    name = getattr(mind, "spec", planner or "")
     if as_json:
         print_json(plan_facts(known, name, limits, seed, found) | {"value_of": value_of(mind, known, found)})
     else:

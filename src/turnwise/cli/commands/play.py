@@ -13,7 +13,7 @@ from turnwise.cli.ui.options import (
     CodedOption,
     ForceOption,
     GameArgument,
-    PlannerOption,
+    PlayerOption,
     PublishedOption,
     SeedOption,
     StateOption,
@@ -42,7 +42,7 @@ def register(app: typer.Typer) -> None:
 def play(
     context: typer.Context,
     game: GameArgument,
-    planner: PlannerOption = "online-evolution",
+    planner: PlayerOption = None,
     budget: BudgetOption = "time=1s",
     seed: SeedOption = 0,
     seat: Annotated[
@@ -76,6 +76,7 @@ def play(
     terminal); --resume goes on with it.
     """
     from turnwise.arena.match import play_game
+    from turnwise.arena.recommended import recommended_player
     from turnwise.cli.commands.plan import warm_up
     from turnwise.cli.ui.endings import ending_words
     from turnwise.cli.ui.person import Person, PersonLeftError, planner_hint
@@ -89,6 +90,7 @@ def play(
     if resume is not None and state is not None:
         raise OptionError("--resume and --state both say where the game begins; give one of them.")
     limits = parse_budget(budget)
+    planner = planner or recommended_player(make(game))
     mind = make_planner(planner, as_published=as_published, as_coded=as_coded)
     check_target(out or free_name(make(game).name), force, [*state_files(state), *([resume] if resume else [])])
     with compile_progress():

@@ -179,7 +179,7 @@ def _mind(text: str, start: State, seconds: float | None, as_published: bool, as
     Raises:
         TurnwiseError: There is no such planner, or it has no such form.
     """
-    from turnwise.arena.solving.recommended import recommended_planner
+    from turnwise.arena.recommended import recommended_planner
 
     if not text:
         text = recommended_planner(start.game, seconds=seconds)

@@ -30,6 +30,10 @@ BUDGET_HELP = (
 
 GameArgument = Annotated[str, typer.Argument(metavar="GAME", help=GAME_HELP, show_default=False)]
 PlannerOption = Annotated[str, typer.Option("--planner", "-p", metavar="PLANNER", help=PLANNER_HELP)]
+PlayerOption = Annotated[
+    str | None,
+    typer.Option("--planner", "-p", metavar="PLANNER", help=PLANNER_HELP + " Default: the game's recommended one."),
+]
 BudgetOption = Annotated[str, typer.Option("--budget", "-b", metavar="BUDGET", help=BUDGET_HELP)]
 SeedOption = Annotated[int, typer.Option("--seed", "-s", help="Seed of all random choices: any whole number.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON on standard output, for programs.")]

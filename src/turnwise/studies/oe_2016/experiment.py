@@ -184,8 +184,8 @@ def chosen_parts(readings: Sequence[str], only: Sequence[str]) -> tuple[str, ...
     lacking = [part for part in only if part in _SOUND_ONLY and "sound" not in readings]
     if lacking:
         raise OptionError(
-            f"oe-2016: the part {lacking[0]} is not the paper's, and is played in the reading sound only; got the reading "
-            f"{', '.join(readings)}. Choose --reading sound, or leave the part out."
+            f"oe-2016: the part {lacking[0]} is not the paper's and is played in the reading sound only; got the "
+            f"reading {', '.join(readings)}. Choose --reading sound, or leave the part out."
         )
     return tuple(only) or tuple(part for part in PARTS if part not in _SOUND_ONLY)
 

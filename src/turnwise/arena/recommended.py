@@ -1,4 +1,4 @@
-"""The default planner for solving a game: the one that the game recommends."""
+"""The default planners of a game, for solving it and for playing it: those that the game recommends."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from turnwise.core.text_file import errors_name
 from turnwise.registry import game_settings, planner
 
 GENERALIST = "nrpa"
-"""Default for games that recommend no planner."""
+"""Default for solving games that recommend no planner."""
+GENERAL_PLAYER = "online-evolution"
+"""Default for playing games that recommend no planner."""
 
 
 def recommended_planner(game: Game | str, *, contest: bool = False, seconds: float | None = None) -> str:
@@ -30,3 +32,20 @@ def recommended_planner(game: Game | str, *, contest: bool = False, seconds: flo
     with errors_name(settings.source):
         planner(chosen)
     return chosen
+
+
+def recommended_player(game: Game | str) -> str:
+    """Text of the planner that plays a game turn by turn by default.
+
+    Args:
+        game: The scenario, or a game's name.
+
+    Raises:
+        TurnwiseError: There is no such game, its settings cannot be read, or the planner that they name is invalid.
+    """
+    settings = game_settings(game)
+    if not settings.playing:
+        return GENERAL_PLAYER
+    with errors_name(settings.source):
+        planner(settings.playing)
+    return settings.playing
