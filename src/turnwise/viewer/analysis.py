@@ -12,8 +12,8 @@ from turnwise.registry import planner
 from turnwise.search.inspection.live import LiveSearch
 from turnwise.search.plan import Plan
 from turnwise.viewer.limits import checked_budget
-from turnwise.viewer.room import snapshot_facts
 from turnwise.viewer.thinking import Thinkers, ends_in_time
+from turnwise.viewer.viewed_game import snapshot_facts
 
 _MOST_KEPT = 100
 

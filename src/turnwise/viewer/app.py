@@ -28,6 +28,7 @@ from turnwise.registry import GAMES, make, planner, split_text
 from turnwise.replay import LARGEST_REPLAY, read_replay
 from turnwise.viewer import catalogue
 from turnwise.viewer.analysis import Analyses, Analysis
+from turnwise.viewer.followed_game import FollowedGame
 from turnwise.viewer.guard import LOOPBACK, Guard
 from turnwise.viewer.limits import MOST_STREAMS, refuse_files
 from turnwise.viewer.results import ResultsWatch
@@ -36,6 +37,7 @@ from turnwise.viewer.rooms import Rooms
 from turnwise.viewer.seats import PERSON, WantedSeat, take_seats
 from turnwise.viewer.thinking import Thinkers
 from turnwise.viewer.tuning_watch import TuningWatch
+from turnwise.viewer.viewed_game import ViewedGame, record_of
 
 _POLL = 0.05  # seconds between two looks at a game that a page follows
 _LIVE = 0.25  # seconds between two looks at a search
@@ -43,7 +45,10 @@ _STATIC = files("turnwise.viewer") / "static"
 _KINDS = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 _PAGES = {"/": "index.html", "/room": "room.html", "/results": "results.html"}
 
+_LISTED = ("room", "game", "title", "seats", "steps", "is_over", "result", "began", "changed")
+
 Asked = TypeVar("Asked", bound=BaseModel)
+Room = TypeVar("Room", bound=ViewedGame)
 
 
 class _Asked(BaseModel):
@@ -121,7 +126,7 @@ class Viewer:
         self.first_page = "/"
         if results is not None and begins_like_json(results):
             replay = read_replay(read_text(results, LARGEST_REPLAY, "a replay"), str(results))
-            room = self.rooms.show("replay", GameInProgress.replayed(replay, 0), replay.players)
+            room = self.rooms.show(record_of("replay", GameInProgress.replayed(replay, 0), replay.players))
             self.first_page = f"/room?room={room.name}"
         elif results is not None:
             self.results, self.first_page = watch_of(results), "/results"
@@ -139,7 +144,7 @@ class Viewer:
             except TurnwiseError as error:
                 found.append({"room": name, "trouble": str(error)})
                 continue
-            found.append({key: facts[key] for key in ("room", "game", "title", "seats", "steps", "is_over", "result")})
+            found.append({key: facts[key] for key in _LISTED})
         return {"rooms": found}
 
     def catalogue(self) -> dict[str, Any]:
@@ -165,27 +170,35 @@ class Viewer:
             course = GameInProgress(State.from_json(asked.state, game, seed) if asked.state else game.start(seed))
         return _entry(self.rooms.add(course, take_seats(course.now.game, asked.seats), seed))
 
-    def branch(self, room: GameRoom, asked: AtStep) -> dict[str, Any]:
+    def branch(self, room: ViewedGame, asked: AtStep) -> dict[str, Any]:
         """A copy of a game's first steps as a game of its own, with the same players."""
         course = room.branch(asked.at, asked.secret)
         wanted = [WantedSeat(player=_playable(seat.player), budget=seat.budget or "time=1s") for seat in room.seats]
         seats = take_seats(course.now.game, wanted)
         return _entry(self.rooms.add(course, seats, secrets.randbits(62), f"{room.name}/{asked.at}"))
 
-    def analyse(self, room: GameRoom, asked: WantedAnalysis) -> dict[str, Any]:
+    def analyse(self, room: ViewedGame, asked: WantedAnalysis) -> dict[str, Any]:
         """Begin a search; the answer names it."""
         state = room.known(asked.at, asked.secret)
         return {"analysis": self.analyses.begin(Analysis(state, asked.planner, asked.budget, secrets.randbits(62)))}
 
     def show(self, number: int) -> dict[str, Any]:
         """A game of the watched results as a room in which nobody plays."""
-        watched = _watched(self)
-        if number >= 2**31:
-            raise UnknownNameError(f"There is no game {number:.3g} in these results.")
-        if not isinstance(watched, ResultsWatch):
-            raise UnknownNameError("The results of a tuning hold no games.")
-        replay, players = watched.replay(number)
-        room = self.rooms.show(f"game-{number}", GameInProgress.replayed(replay, 0), players)
+        replay, players = _tournament(self, number).replay(number)
+        room = self.rooms.show(record_of(f"game-{number}", GameInProgress.replayed(replay, 0), players))
+        return {"room": room.name}
+
+    def follow(self, number: int) -> dict[str, Any]:
+        """A game of the watched tournament while it is played, as a room in which nobody plays here."""
+        watched, name = _tournament(self, number), f"live-{number}"
+        room = self.rooms.shown(name)
+        if room is None or not room.goes_on:
+            file = watched.live(number)
+            try:
+                room = self.rooms.show(FollowedGame(name, file))
+            except BaseException:
+                file.close()
+                raise
         return {"room": room.name}
 
     def close(self) -> None:
@@ -194,7 +207,7 @@ class Viewer:
 
     # ------------------------------------------------------------------------------------------------------ streams
 
-    async def events(self, room: GameRoom, secret: str) -> AsyncIterator[str]:
+    async def events(self, room: ViewedGame, secret: str) -> AsyncIterator[str]:
         """Server-sent events of a game: ``game`` when it has changed, ``live`` while a planner thinks."""
         version, waited = -1, 0.0
         while not self.is_closing:
@@ -204,6 +217,7 @@ class Viewer:
             waited += _POLL
             if waited >= _LIVE:
                 waited = 0.0
+                await run_in_threadpool(room.look)
                 live = await run_in_threadpool(room.live_facts, secret)
                 if live is not None:
                     yield _event("live", live)
@@ -244,7 +258,7 @@ def make_app(keep: Path | None, *, results: Path | None = None, hosts: Iterable[
 
         return answer
 
-    def of_room(work: Callable[[GameRoom, str], Any]) -> Callable[[Request], Awaitable[Response]]:
+    def of_room(work: Callable[[ViewedGame, str], Any]) -> Callable[[Request], Awaitable[Response]]:
         """An answer to a page that looks at a game."""
 
         async def answer(request: Request) -> Response:
@@ -256,21 +270,21 @@ def make_app(keep: Path | None, *, results: Path | None = None, hosts: Iterable[
         return answer
 
     def to_room(
-        kind: type[Asked], work: Callable[[GameRoom, Asked], dict[str, Any] | None]
+        find: Callable[[str], Room], kind: type[Asked], work: Callable[[Room, Asked], dict[str, Any] | None]
     ) -> Callable[[Request], Awaitable[Response]]:
-        """An answer to a page that changes a game."""
+        """An answer to a page that does something with a game."""
 
         async def answer(request: Request) -> Response:
             body = await request.body()
 
             def done() -> Any:
-                return work(viewer.rooms.get(request.path_params["room"]), _read(kind, body)) or {}
+                return work(find(request.path_params["room"]), _read(kind, body)) or {}
 
             return await _answer(done)
 
         return answer
 
-    def at_step(work: Callable[[GameRoom, int, str], Any]) -> Callable[[Request], Awaitable[Response]]:
+    def at_step(work: Callable[[ViewedGame, int, str], Any]) -> Callable[[Request], Awaitable[Response]]:
         """An answer to a page that looks at a place in a game."""
 
         async def answer(request: Request) -> Response:
@@ -305,8 +319,10 @@ def make_app(keep: Path | None, *, results: Path | None = None, hosts: Iterable[
             return _refused(error)
         return await viewer.stream(viewer.events(room, request.query_params.get("secret", "")))
 
-    def room_route(path: str, kind: type[Asked], work: Callable[[GameRoom, Asked], dict[str, Any] | None]) -> Route:
-        return Route(f"/api/rooms/{{room}}/{path}", to_room(kind, work), methods=["POST"])
+    def room_route(path: str, answer: Callable[[Request], Awaitable[Response]]) -> Route:
+        return Route(f"/api/rooms/{{room}}/{path}", answer, methods=["POST"])
+
+    rooms = viewer.rooms
 
     routes = [
         *(Route(path, _page) for path in _PAGES),
@@ -314,24 +330,25 @@ def make_app(keep: Path | None, *, results: Path | None = None, hosts: Iterable[
         Route("/api/catalogue", of_server(viewer.catalogue)),
         Route("/api/rooms", of_server(viewer.list_games)),
         Route("/api/rooms", to_server(NewGame, viewer.begin), methods=["POST"]),
-        Route("/api/rooms/{room}", of_room(GameRoom.summary)),
+        Route("/api/rooms/{room}", of_room(ViewedGame.summary)),
         Route("/api/rooms/{name}", of_name(viewer.rooms.delete), methods=["DELETE"]),
         Route("/api/rooms/{room}/events", events),
-        Route("/api/rooms/{room}/frames/{number:int}", at_step(GameRoom.frame)),
-        Route("/api/rooms/{room}/course/{number:int}", at_step(GameRoom.course)),
-        Route("/api/rooms/{room}/positions/{number:int}", at_step(GameRoom.position)),
+        Route("/api/rooms/{room}/frames/{number:int}", at_step(ViewedGame.frame)),
+        Route("/api/rooms/{room}/course/{number:int}", at_step(ViewedGame.course)),
+        Route("/api/rooms/{room}/positions/{number:int}", at_step(ViewedGame.position)),
         Route("/api/rooms/{room}/replay", of_room(lambda room, secret: room.replay(secret).model_dump(mode="json"))),
-        room_route("play", PlayedAction, lambda room, asked: room.play(asked.action, asked.secret, asked.at)),
-        room_route("undo", Secret, lambda room, asked: room.undo(asked.secret)),
-        room_route("take-back", Secret, lambda room, asked: room.take_back(asked.secret)),
-        room_route("resume", Secret, lambda room, asked: room.resume()),
-        room_route("branch", AtStep, viewer.branch),
-        room_route("analyses", WantedAnalysis, viewer.analyse),
+        room_route("play", to_room(rooms.played, PlayedAction, _play)),
+        room_route("undo", to_room(rooms.played, Secret, lambda room, asked: room.undo(asked.secret))),
+        room_route("take-back", to_room(rooms.played, Secret, lambda room, asked: room.take_back(asked.secret))),
+        room_route("resume", to_room(rooms.played, Secret, lambda room, asked: room.resume())),
+        room_route("branch", to_room(rooms.get, AtStep, viewer.branch)),
+        room_route("analyses", to_room(rooms.get, WantedAnalysis, viewer.analyse)),
         Route("/api/analyses/{name}", of_name(lambda name: viewer.analyses.get(name).facts())),
         Route("/api/analyses/{name}/stop", of_name(lambda name: viewer.analyses.get(name).stop()), methods=["POST"]),
         Route("/api/scenario", to_server(WantedScenario, viewer.scenario), methods=["POST"]),
         Route("/api/results", of_server(lambda: _watched(viewer).facts())),
         Route("/api/results/games/{name:int}", of_name(viewer.show)),
+        Route("/api/results/live/{name:int}", of_name(viewer.follow)),
     ]
     guard = Middleware(Guard, hosts=(*LOOPBACK, *hosts))
     app = Starlette(routes=routes, middleware=[guard], exception_handlers={Exception: _unexpected})
@@ -352,6 +369,20 @@ def _watched(viewer: Viewer) -> ResultsWatch | TuningWatch:
     if viewer.results is None:
         raise UnknownNameError("No results are watched here. Start the server with them: turnwise serve RESULTS.sqlite")
     return viewer.results
+
+
+def _tournament(viewer: Viewer, number: int) -> ResultsWatch:
+    """The watched tournament, which may have a game of that number."""
+    watched = _watched(viewer)
+    if number >= 2**31:
+        raise UnknownNameError(f"There is no game {number:.3g} in these results.")
+    if not isinstance(watched, ResultsWatch):
+        raise UnknownNameError("The results of a tuning hold no games.")
+    return watched
+
+
+def _play(room: GameRoom, asked: PlayedAction) -> None:
+    room.play(asked.action, asked.secret, asked.at)
 
 
 def _scenario(text: str, saved: str) -> Game:

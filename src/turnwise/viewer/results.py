@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from turnwise.arena.live_games import LiveFile, folder_of, live_games, open_live
 from turnwise.arena.records import GameRecord
 from turnwise.arena.results.reading import Results, open_results
 from turnwise.arena.tournament.schedule import make_schedule
@@ -38,12 +39,24 @@ class ResultsWatch:
             pass
 
     def facts(self) -> dict[str, Any]:
-        """Tables and the latest games as data for the page.
+        """Tables, the games that are being played, and the latest ones as data for the page.
 
         Raises:
             DamagedFileError: The file was damaged or deleted meanwhile.
         """
-        return self._watched.facts()
+        playing = [
+            {"number": header.number, "players": header.replay.players, "began": header.began}
+            for header in live_games(folder_of(self.path))
+        ]
+        return self._watched.facts() | {"playing": playing}
+
+    def live(self, number: int) -> LiveFile:
+        """A game that is being played.
+
+        Raises:
+            DamagedFileError: It is not being played any more.
+        """
+        return open_live(folder_of(self.path), number)
 
     def replay(self, number: int) -> tuple[Replay, tuple[str, ...]]:
         """A game that was kept, and its players.

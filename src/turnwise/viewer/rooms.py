@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import secrets
 import threading
-from collections.abc import Callable
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -19,6 +18,7 @@ from turnwise.viewer.limits import MOST_ROOMS
 from turnwise.viewer.room import GameRoom, SavedRoom
 from turnwise.viewer.seats import Seat
 from turnwise.viewer.thinking import Thinkers
+from turnwise.viewer.viewed_game import ViewedGame
 
 _MOST_SHOWN = 20
 _NAME = re.compile(r"[A-Za-z0-9_-]{4,64}")
@@ -36,14 +36,15 @@ class Rooms:
         """
         self._folder, self._thinkers = folder, thinkers
         self._open: dict[str, GameRoom] = {}
-        self._shown: dict[str, GameRoom] = {}
+        self._shown: dict[str, ViewedGame] = {}
         self._lock = threading.RLock()
 
     def names(self) -> list[str]:
-        """Names of all games, those in the folder included, newest first."""
-        kept = {path.stem: path.stat().st_mtime for path in self._files()}
+        """Names of all games, those in the folder included; those that changed last come first."""
+        changed = {path.stem: path.stat().st_mtime for path in self._files()}
         with self._lock:
-            return sorted({*kept, *self._open}, key=lambda name: (-kept.get(name, 0.0), name))
+            changed |= {name: room.changed for name, room in self._open.items()}
+        return sorted(changed, key=lambda name: (-changed[name], name))
 
     def add(self, course: GameInProgress, seats: tuple[Seat, ...], seed: int, came_from: str = "") -> GameRoom:
         """A new game; its planner begins at once if it moves first.
@@ -58,29 +59,41 @@ class Rooms:
                     "serve' another folder (--keep)."
                 )
             name = secrets.token_urlsafe(9)
-            room = self._open[name] = self._room(name, course, seats, seed, came_from)
+            room = GameRoom(name, course, seats, seed, self._thinkers, came_from=came_from, keep=self._keep)
+            self._open[name] = room
         self._keep(room.saved())
         room.advance()
         return room
 
-    def show(self, name: str, course: GameInProgress, players: tuple[str, ...]) -> GameRoom:
-        """A game that was played elsewhere, to be looked at; it is not kept.
-
-        Args:
-            name: Its name in addresses.
-            course: The game.
-            players: Names by seat; none: they are not known.
-        """
-        numbers = range(course.now.game.players)
-        seats = tuple(Seat(player=players[number] if players else f"player {number + 1}") for number in numbers)
-        room = GameRoom(name, course, seats, 0, self._thinkers, is_record=True)
+    def show(self, game: ViewedGame) -> ViewedGame:
+        """Let pages look at a game that is played elsewhere; it is not kept."""
         with self._lock:
-            self._shown[name] = room
+            self._shown.pop(game.name, None)
+            self._shown[game.name] = game
             while len(self._shown) > _MOST_SHOWN:
-                self._shown.pop(next(iter(self._shown)))
+                self._shown.pop(next(iter(self._shown))).close()
+        return game
+
+    def shown(self, name: str) -> ViewedGame | None:
+        """A game that is played elsewhere; None: pages do not look at it."""
+        with self._lock:
+            return self._shown.get(name)
+
+    def played(self, name: str) -> GameRoom:
+        """A game that is played here; see :meth:`get`.
+
+        Raises:
+            OptionError: It is played elsewhere.
+        """
+        room = self.get(name)
+        if not isinstance(room, GameRoom):
+            raise OptionError(
+                "This game is played elsewhere: no action of it can be played or can be taken back here. 'Branch off "
+                "here' makes a copy that you play on."
+            )
         return room
 
-    def get(self, name: str) -> GameRoom:
+    def get(self, name: str) -> ViewedGame:
         """A game; one from before a restart is read from its file and goes on.
 
         Raises:
@@ -112,10 +125,6 @@ class Rooms:
             if path is not None:
                 path.unlink(missing_ok=True)
 
-    def _room(self, name: str, course: GameInProgress, seats: tuple[Seat, ...], seed: int, came_from: str) -> GameRoom:
-        keep: Callable[[SavedRoom], None] = self._keep
-        return GameRoom(name, course, seats, seed, self._thinkers, came_from=came_from, keep=keep)
-
     def _read(self, name: str) -> GameRoom:
         path = self._path(name)
         if path is None or not path.exists():
@@ -127,7 +136,17 @@ class Rooms:
         course = GameInProgress.replayed(saved.replay, secrets.randbits(62))
         if len(saved.seats) != course.now.game.players:
             raise DamagedFileError(f"{path}: it has {len(saved.seats)} seats; delete it.")
-        return self._room(name, course, saved.seats, saved.seed, saved.came_from)
+        return GameRoom(
+            name,
+            course,
+            saved.seats,
+            saved.seed,
+            self._thinkers,
+            came_from=saved.came_from,
+            keep=self._keep,
+            began=saved.began,
+            changed=path.stat().st_mtime,
+        )
 
     def _keep(self, saved: SavedRoom) -> None:
         path = self._path(saved.room)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from functools import cache, lru_cache
+from pathlib import Path
 
+from turnwise.arena.live_games import LOST, LiveGame
 from turnwise.arena.match import play_game
 from turnwise.arena.records import GameRecord
 from turnwise.arena.tournament.schedule import GameJob, import_modules
@@ -54,24 +56,25 @@ def refusal(scenario: str, player: str, budget: Budget) -> str:
     return ""
 
 
-def play_job(text: str) -> str:
+def play_job(text: str, live: str = "") -> str:
     """Play a game.
 
     Args:
         text: A :class:`GameJob` as JSON.
+        live: Folder in which others follow the game (:mod:`turnwise.arena.live_games`); empty: nobody can.
 
     Returns:
         JSON: ``{"record": ...}``, or ``{"error": "..."}`` if the game could not be played.
     """
     try:
-        record = _play(GameJob.model_validate_json(text))
+        record = _play(GameJob.model_validate_json(text), live)
     except Exception as error:
         reason = str(error) if isinstance(error, TurnwiseError) else f"{type(error).__name__}: {error}"
         return json.dumps({"error": reason})
     return f'{{"record": {record.model_dump_json()}}}'
 
 
-def _play(job: GameJob) -> GameRecord:
+def _play(job: GameJob, live: str) -> GameRecord:
     import_modules(job.imports)
     game = _game(job.scenario_to_make)
     if game.rules_version != job.rules:
@@ -81,16 +84,24 @@ def _play(job: GameJob) -> GameRecord:
         )
     for player in dict.fromkeys(job.players):
         warm(job.scenario_to_make, player)
-    record = play_game(
-        game,
-        job.players,
-        job.budgets,
-        seed=job.start_seed,
-        start=start_of(job, game),
-        seeds=job.seeds,
-        names=job.names,
-        rules=job.match_rules,
-    )
+    start, ending = start_of(job, game), LOST
+    observer = LiveGame(Path(live), job.number, start, job.names) if live else None
+    try:
+        record = play_game(
+            game,
+            job.players,
+            job.budgets,
+            seed=job.start_seed,
+            start=start,
+            seeds=job.seeds,
+            names=job.names,
+            rules=job.match_rules,
+            observer=observer,
+        )
+        ending = f"{record.ending} ({record.detail})" if record.detail else str(record.ending)
+    finally:
+        if observer is not None:
+            observer.end(ending)
     update = {"key": job.key, "group": job.group, "number": job.number}
     if not job.keep_replay:
         update["replay"] = record.replay.model_copy(update={"steps": ()})

@@ -6,13 +6,15 @@ import json
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from pydantic import ValidationError
 
+from turnwise.arena.live_games import clear, folder_of
 from turnwise.arena.records import Ending, GameRecord, SeatRecord
 from turnwise.arena.results.writing import ResultsStore, open_store
-from turnwise.arena.tournament.job import refusal, start_of, warm
+from turnwise.arena.tournament.job import play_job, refusal, start_of, warm
 from turnwise.arena.tournament.schedule import GameJob, Schedule, make_schedule
 from turnwise.arena.tournament.specification import TournamentSpec
 from turnwise.arena.tournament.stopping import Stopping
@@ -142,8 +144,13 @@ def run_tournament(
         if run.missing:
             if not is_new:
                 _warm_all(schedule)
-            with _pool(spec, workers, scheduler, len(run.missing), run) as pool:
-                run.play(pool)
+            live = folder_of(path)
+            clear(live)
+            try:
+                with _pool(spec, workers, scheduler, len(run.missing), run, live) as pool:
+                    run.play(pool)
+            finally:
+                clear(live)
     decisions = tuple(stopping.decisions()) if stopping is not None else ()
     return RunSummary(Path(path), run.total, run.played, run.abandoned, run.lost, decisions)
 
@@ -184,8 +191,8 @@ def _warm_all(schedule: Schedule) -> None:
                 )
 
 
-def _pool(spec: TournamentSpec, workers: int, scheduler: str, missing: int, run: _Run) -> WorkPool:
-    if scheduler:
+def _pool(spec: TournamentSpec, workers: int, scheduler: str, missing: int, run: _Run, live: Path) -> WorkPool:
+    if scheduler:  # its workers may be on other machines, which have other folders
         return DaskPool(scheduler=scheduler, timed=spec.is_timed)
     if spec.is_timed and workers > available_cores():
         run.tell(
@@ -193,7 +200,8 @@ def _pool(spec: TournamentSpec, workers: int, scheduler: str, missing: int, run:
             f"instead of {workers}."
         )
         workers = available_cores()
-    return InProcess() if workers == 1 else DaskPool(min(workers, missing))
+    work = partial(play_job, live=str(live))
+    return InProcess(work) if workers == 1 else DaskPool(min(workers, missing), work=work)
 
 
 class _Run:

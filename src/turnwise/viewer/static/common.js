@@ -38,6 +38,17 @@ export function number(value, digits = 4) {
   return value === null || value === undefined ? "–" : Number(value.toPrecision(digits)).toLocaleString("en");
 }
 
+export const counted = (count, thing) => `${count.toLocaleString("en")} ${thing}${count === 1 ? "" : "s"}`;
+
+// Of the same day only the time; pages show times of this browser's clock.
+export function when(seconds) {
+  if (!seconds) return "–";
+  const date = new Date(1000 * seconds), time = date.toLocaleTimeString("en", { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" });
+  return date.toDateString() === new Date().toDateString() ? time : `${date.toLocaleDateString("en", { day: "numeric", month: "short", year: "numeric" })}, ${time}`;
+}
+
+export const shortId = (room) => room.slice(0, 5); // enough for people to tell games apart
+
 export function secretsOf(room) {
   const own = new URLSearchParams(location.hash.slice(1)).get("seat");
   const kept = JSON.parse(localStorage.getItem(`turnwise ${room}`) || "[]");

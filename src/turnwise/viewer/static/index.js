@@ -1,6 +1,6 @@
 // The first page: a new game, and the games that there are.
 "use strict";
-import { ask, attempt, by, keepSecrets, make, remove, secretsOf } from "./common.js";
+import { ask, attempt, by, counted, keepSecrets, make, remove, secretsOf, shortId, when } from "./common.js";
 
 const PERSON = "person";
 let catalogue;
@@ -55,14 +55,16 @@ async function list() {
   const { rooms } = await ask("/api/rooms");
   if (!rooms.length) { by("rooms").textContent = "None yet."; return; }
   const body = rooms.map((one) => {
-    const forget = make("button", { onclick: () => confirm("Delete this game for everybody?") && attempt(async () => { await remove(`/api/rooms/${one.room}`); await list(); }), "aria-label": `Delete the game ${one.room}` }, "Delete");
-    if (one.trouble) return make("tr", {}, make("td", {}, one.room), make("td", { colSpan: 2, className: "soft" }, one.trouble), make("td", {}, forget));
+    const forget = make("button", { onclick: () => confirm("Delete this game for everybody?") && attempt(async () => { await remove(`/api/rooms/${one.room}`); await list(); }), "aria-label": `Delete the game ${shortId(one.room)}` }, "Delete");
+    if (!one.seats) return make("tr", {}, make("td", {}, one.room), make("td", { colSpan: 5, className: "soft" }, one.trouble), make("td", {}, forget));
     const own = secretsOf(one.room);
     const link = make("a", { href: `/room?room=${one.room}` + (own && !own.includes(".") ? `#seat=${own}` : "") }, one.game);
-    const state = one.is_over ? one.result : `${one.steps} actions played`;
-    return make("tr", {}, make("td", {}, link), make("td", {}, one.seats.map((seat) => seat.name).join(" – ")), make("td", {}, state), make("td", {}, forget));
+    const state = one.is_over ? one.result : `${counted(one.steps, "action")} played`;
+    const id = make("code", { className: "soft" }, shortId(one.room));
+    return make("tr", {}, make("td", {}, link), make("td", {}, id), make("td", {}, one.seats.map((seat) => seat.name).join(" – ")), make("td", {}, state),
+      make("td", {}, when(one.began)), make("td", {}, when(one.changed)), make("td", {}, forget));
   });
-  by("rooms").replaceChildren(make("table", {}, make("thead", {}, make("tr", {}, ...["Game", "Players", "State", ""].map((head) => make("th", { scope: "col" }, head)))), make("tbody", {}, ...body)));
+  by("rooms").replaceChildren(make("table", {}, make("thead", {}, make("tr", {}, ...["Game", "Id", "Players", "State", "Started", "Last changed", ""].map((head) => make("th", { scope: "col" }, head)))), make("tbody", {}, ...body)));
 }
 
 await attempt(async () => {

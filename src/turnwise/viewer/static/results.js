@@ -1,6 +1,6 @@
 // A tournament while it plays: the tables of its results file, read again every two seconds.
 "use strict";
-import { ask, attempt, by, make, number, say } from "./common.js";
+import { ask, attempt, by, counted, make, number, say, when } from "./common.js";
 
 const EVERY = 2000;
 let last = "";
@@ -31,8 +31,14 @@ function watch(game) {
   return make("button", { onclick: open, "aria-label": `Watch game ${game.number}` }, `▶ ${game.number}`);
 }
 
+function playing(facts) {
+  const open = (game) => make("button", { "aria-label": `Follow game ${game.number}`, onclick: () => attempt(async () => { const { room } = await ask(`/api/results/live/${game.number}`); location.href = `/room?room=${room}`; }) }, `▶ ${game.number}`);
+  table("live", ["Follow", "Players", "Since"], facts.playing.map((game) => [open(game), game.players.join(" – "), when(game.began)]));
+  by("playing").hidden = !facts.playing.length;
+}
+
 function tuning(facts) {
-  by("progress").textContent = `${facts.played} evaluations of ${facts.tried} settings.`;
+  by("progress").textContent = `${counted(facts.played, "evaluation")} of ${counted(facts.tried, "setting")}.`;
   by("bar").parentElement.hidden = true;
   table("points", ["Settings", "Evaluations", "Mean fitness", "95 % interval"], facts.points.map((one) => [one.settings, `${one.evaluations}`, number(one.mean), `${number(one.low)} to ${number(one.high)}`]));
   const low = Math.min(...facts.means), high = Math.max(...facts.means), span = high - low || 1;
@@ -45,10 +51,12 @@ function tuning(facts) {
 function show(facts) {
   by("title").textContent = facts.name;
   document.title = `${facts.name} – turnwise`;
-  for (const section of document.querySelectorAll("[data-kind]")) section.hidden = section.dataset.kind !== facts.kind;
+  for (const section of document.querySelectorAll("[data-kind]")) section.hidden = !section.dataset.kind.split(" ").includes(facts.kind);
   if (facts.kind === "tuning") { tuning(facts); return; }
   const of = facts.total === null ? "" : ` of ${facts.stops_early ? "at most " : ""}${facts.total}`;
-  by("progress").textContent = `${facts.played}${of} games. ` + Object.entries(facts.endings).map(([ending, count]) => `${count} ${ending}`).join(", ") + ".";
+  const endings = Object.entries(facts.endings).map(([ending, count]) => `${count} ${ending}`).join(", ");
+  by("progress").textContent = (of ? `${facts.played}${of} games.` : `${counted(facts.played, "game")}.`) + (endings ? ` ${endings}.` : "");
+  playing(facts);
   by("bar").style.width = `${facts.total ? (100 * facts.played) / facts.total : 0}%`;
   scores(facts);
   by("tests").textContent = facts.tests || facts.pairs.map((pair) => `${pair.first} – ${pair.second}: ${pair.verdict}`).join("; ");
@@ -70,4 +78,8 @@ async function look() {
   } catch (error) { say(error); }
   setTimeout(look, EVERY);
 }
-look();
+
+await attempt(async () => {
+  if ((await ask("/api/catalogue")).watches) look();
+  else by("nothing").hidden = false;
+});

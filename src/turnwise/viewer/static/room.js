@@ -1,12 +1,14 @@
 // A game: the board with what can be clicked, the course, the planners' thoughts.
 "use strict";
-import { ask, attempt, by, keepSecrets, make, number, say, secretsOf } from "./common.js";
+import { ask, attempt, by, counted, keepSecrets, make, number, say, secretsOf, shortId } from "./common.js";
 
 const room = new URLSearchParams(location.search).get("room");
 const secret = secretsOf(room);
 const asked = `secret=${encodeURIComponent(secret)}`;
 const PACE = 350; // milliseconds between two actions of others that are shown
 const MOST_SHOWN = 8; // actions that are shown one by one
+const LEAST_TEXT = 8; // pixels of the usual small text of a picture; below that the board begins zoomed
+const GOOD_TEXT = 11;
 const SVG = "http://www.w3.org/2000/svg";
 
 let game = null; // the latest summary
@@ -17,6 +19,7 @@ let frames = new Map(); // step number -> frame
 let values = []; // of the game after each step
 let drawn = -1; // number of steps before the position to which what can be clicked belongs
 let isAwaited = false; // an action was sent
+let isFirst = true; // no picture has been drawn yet
 let epoch = 0; // rises when steps were taken back
 
 async function frame(index) {
@@ -36,8 +39,34 @@ const isNow = () => game !== null && shown === game.steps;
 function picture(svg) {
   const host = make("div");
   const shadow = host.attachShadow({ mode: "open" });
-  shadow.innerHTML = `<style>svg { display: block; width: 100%; height: auto; max-height: 78vh; border-radius: 8px; }</style>${svg}`;
+  shadow.innerHTML = `<style>svg { display: block; width: 100%; height: auto; max-height: var(--tallest, 78vh); border-radius: 8px; }</style>${svg}`;
   return host;
+}
+
+// On a narrow screen the whole picture would have tiny texts: it begins at a size at which they can be read.
+function fitBoard() {
+  const svg = by("board").querySelector(".sheet > div").shadowRoot.querySelector("svg"), width = svg?.viewBox.baseVal?.width;
+  const sizes = [...(svg?.querySelectorAll("text") ?? [])].map((text) => parseFloat(getComputedStyle(text).fontSize)).sort((one, other) => one - other);
+  if (!width || !sizes.length) return;
+  const usual = sizes[Math.floor(sizes.length / 4)];
+  if ((usual * by("board").clientWidth) / width >= LEAST_TEXT) return;
+  by("board").style.setProperty("--wide", `${Math.round((GOOD_TEXT * width) / usual)}px`);
+  zoom(true);
+}
+
+function zoom(isOn) {
+  by("board").classList.toggle("zoomed", isOn);
+  by("zoom").setAttribute("aria-pressed", isOn);
+}
+
+// Scrolls to something that can be clicked, unless some of it is in sight already.
+function showArea() {
+  const board = by("board"), frame = board.getBoundingClientRect();
+  const places = [...board.querySelectorAll(".areas rect.can:not(.other)")].map((area) => area.getBoundingClientRect());
+  const isInSight = (place) => place.right > frame.left && place.left < frame.right && place.bottom > frame.top && place.top < frame.bottom;
+  if (!places.length || places.some(isInSight)) return;
+  board.scrollLeft += places[0].left + places[0].width / 2 - frame.left - frame.width / 2;
+  board.scrollTop += places[0].top + places[0].height / 2 - frame.top - frame.height / 2;
 }
 
 function areaLayer(view) {
@@ -112,27 +141,38 @@ async function draw() {
   if (at !== shown) return; // another drawing has overtaken this one
   drawn = at;
   by("board").replaceChildren(make("div", { className: "sheet" }, picture(view.svg), areaLayer(view)));
+  if (isFirst) fitBoard();
+  isFirst = false;
+  if (by("board").classList.contains("zoomed")) showArea();
   chips();
   legalList();
   by("place").max = game.steps;
   by("place").value = shown;
-  by("place").setAttribute("aria-valuetext", `after ${shown} of ${game.steps} actions`);
+  by("place").setAttribute("aria-valuetext", `after ${shown} of ${counted(game.steps, "action")}`);
   for (const id of ["first", "back"]) by(id).disabled = shown === 0;
   for (const id of ["last", "forward"]) by(id).disabled = shown >= game.steps;
   const who = view.player >= 0 ? game.seats[view.player].label : "";
   const did = who ? `${who}: ${view.action}. ` : "";
-  by("status").textContent = did + (isNow() ? stateWords() : `Position after ${shown} of ${game.steps} actions.`);
+  by("status").textContent = did + (isNow() ? stateWords() : `Position after ${shown} of ${counted(game.steps, "action")}.`);
   const note = view.note;
-  by("note").textContent = note ? `Plan: ${note.plan.join("; ")}. Value ${number(note.value)}, ${note.seconds.toFixed(2)} s, ${note.iterations.toLocaleString("en")} iterations.` : "";
-  for (const item of by("moves").children) item.toggleAttribute("aria-current", Number(item.value) === shown);
-  const current = by("moves").querySelector("[aria-current]");
-  if (current) by("moves").scrollTop = current.offsetTop - by("moves").offsetTop - by("moves").clientHeight / 2;
+  by("note").textContent = note ? `Plan: ${note.plan.join("; ")}. Value ${number(note.value)}, ${note.seconds.toFixed(2)} s, ${counted(note.iterations, "iteration")}.` : "";
+  markMove();
   by("value").textContent = view.value === null ? "" : `Value here: ${number(view.value)}`;
+}
+
+// The list of actions is one stop of the Tab key; the position that is shown is its active item.
+function markMove() {
+  const list = by("moves");
+  for (const item of list.children) item.setAttribute("aria-selected", Number(item.value) === shown);
+  const current = list.children[shown - 1];
+  if (!current) { list.removeAttribute("aria-activedescendant"); list.scrollTop = 0; return; }
+  list.setAttribute("aria-activedescendant", current.id);
+  list.scrollTop = current.offsetTop - list.offsetTop - list.clientHeight / 2;
 }
 
 function stateWords() {
   if (game.is_over) return `The game is over: ${game.result}.`;
-  if (game.is_record) return "The recording ends here.";
+  if (!game.goes_on) return game.result ? `The game has ended: ${game.result}.` : "The recording ends here.";
   const seat = game.seats[game.mover];
   if (seat.is_you) return chosen.length ? "Choose a target." : "It is your turn: click what is to act, or type an action.";
   return `${seat.label} (${seat.name}) ${seat.is_person ? "is to move" : "is thinking"}.`;
@@ -142,7 +182,9 @@ function players() {
   by("players").replaceChildren(...game.seats.map((seat, index) => make("div", { className: "seat" + (index === game.mover ? " moves" : "") },
     make("span", { className: "dot" }), make("span", {}, `${seat.label}: ${seat.name}${seat.is_you ? " (you)" : ""}`), make("span", { className: "soft small" }, seat.budget))));
   by("trouble").textContent = game.trouble;
-  by("resume").hidden = !game.trouble;
+  by("resume").hidden = !game.trouble || game.is_record;
+  for (const id of ["typed", "chips", "all"]) by(id).hidden = game.is_record;
+  by("to-results").hidden = !/^(game|live)-\d+$/.test(room);
   by("undo").disabled = !game.may_undo;
   by("take-back").disabled = !game.may_take_back;
   for (const id of ["replay", "position", "branch"]) by(id).disabled = !game.sees_all;
@@ -158,7 +200,8 @@ async function moves() {
   for (const [index, step] of (await ask(`/api/rooms/${room}/course/${known}?${asked}`)).entries()) {
     const number = known + index + 1;
     values.push(step.value);
-    list.append(make("li", { value: number, className: `p${step.player % 2}`, onclick: () => go(number) }, step.action));
+    const label = `${number}. ${game.seats[step.player].label}: ${step.action}`;
+    list.append(make("li", { value: number, id: `move${number}`, role: "option", className: `p${step.player % 2}`, "aria-label": label, onclick: () => go(number) }, step.action));
   }
   curve();
 }
@@ -196,7 +239,8 @@ async function update(summary) {
     if (before !== null && game.steps < before.steps) { shown = game.steps; follows = true; }
   }
   by("title").textContent = game.title;
-  document.title = `${game.title} – turnwise`;
+  by("id").textContent = game.is_record ? "" : shortId(room);
+  document.title = `${game.title}${game.is_record ? "" : ` ${shortId(room)}`} – turnwise`;
   players();
   await moves();
   if (follows) shown = Math.max(shown, game.steps - MOST_SHOWN); // of many actions only the last ones are shown one by one
@@ -218,7 +262,7 @@ function showLive(live, into) {
   bar.style.width = `${100 * (live.share ?? 0)}%`;
   const world = live.worlds > 1 ? `world ${live.world} of ${live.worlds}, ` : "";
   into.replaceChildren(make("div", { className: "bar" }, bar),
-    make("p", { className: "small soft" }, `${world}${number(live.iterations_per_second, 3)} iterations a second, ${live.iterations.toLocaleString("en")} in ${live.seconds.toFixed(1)} s, ${live.forward_calls.toLocaleString("en")} forward calls; best value ${number(live.value)}`), lines(live));
+    make("p", { className: "small soft" }, `${world}${number(live.iterations_per_second, 3)} iterations a second, ${live.iterations.toLocaleString("en")} in ${live.seconds.toFixed(1)} s, ${counted(live.forward_calls, "forward call")}; best value ${number(live.value)}`), lines(live));
 }
 
 let analysed = ""; // name of the analysis that is shown
@@ -231,7 +275,7 @@ async function analyse(event) {
     analysed = analysis;
     const stop = make("button", { onclick: () => attempt(() => ask(`/api/analyses/${analysis}/stop`, {})) }, "Stop");
     const live = make("div", {}, make("p", { className: "soft small", role: "status" }, "The search begins. It may wait for others, and a planner's first search on this machine takes longer, since it is compiled …"));
-    by("analysis").replaceChildren(make("p", { className: "row" }, make("strong", {}, `${planner}, after ${at} actions`), stop), live);
+    by("analysis").replaceChildren(make("p", { className: "row" }, make("strong", {}, `${planner}, after ${counted(at, "action")}`), stop), live);
     while (analysed === analysis) {
       const found = await ask(`/api/analyses/${analysis}`);
       if (found.trouble) throw new Error(found.trouble);
@@ -264,7 +308,7 @@ async function showNewest() {
     const summary = newest;
     newest = null;
     await attempt(() => update(summary));
-    if (summary.is_over || summary.is_record) leave(); // nothing more comes, and a browser has few connections
+    if (!summary.goes_on) leave(); // nothing more comes, and a browser has few connections
   }
   isUpdating = false;
 }
@@ -299,7 +343,7 @@ function follow() {
   });
 }
 
-by("zoom").onclick = () => { by("zoom").setAttribute("aria-pressed", by("board").classList.toggle("zoomed")); };
+by("zoom").onclick = () => { zoom(!by("board").classList.contains("zoomed")); showArea(); };
 by("first").onclick = () => go(0);
 by("back").onclick = () => go(shown - 1);
 by("forward").onclick = () => go(shown + 1);
@@ -327,11 +371,15 @@ by("typed").onsubmit = (event) => {
 };
 document.addEventListener("keydown", (event) => {
   if (/^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName) || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.target === by("moves")) {
+    const steps = { ArrowUp: -1, ArrowDown: 1, PageUp: -10, PageDown: 10 }[event.key];
+    if (steps) { event.preventDefault(); go(shown + steps); return; }
+  }
   const keys = { ArrowLeft: () => go(shown - 1), ArrowRight: () => go(shown + 1), Home: () => go(0), End: () => go(game.steps), u: () => by("undo").click(), Escape: () => { chosen = []; draw(); } };
   if (keys[event.key]) { event.preventDefault(); keys[event.key](); }
 });
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) leave();
-  else if (game === null || !(game.is_over || game.is_record)) follow();
+  else if (game === null || game.goes_on) follow();
 });
 follow();
