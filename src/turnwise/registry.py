@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 GAME_GROUP, PLANNER_GROUP = "turnwise.games", "turnwise.planners"
 Item = TypeVar("Item")
 _SEPARATORS = ":=,"
-_PROCESS, _ENGINE = "process", "turnwise.interop.engines.player:ProcessPlanner"
+ENGINE, _ENGINE_CLASS = "process", "turnwise.interop.engines.player:ProcessPlanner"
 
 
 class Registry(Generic[Item]):
@@ -275,7 +275,7 @@ def split_text(text: str) -> tuple[str, dict[str, Any]]:
             f"Expected a name, with options if needed, as in NAME or NAME:OPTION=VALUE,OPTION=VALUE; got {shown(text)}."
         )
     name, _, settings = text.partition(":")
-    if name == _PROCESS and not settings.startswith("command="):
+    if name == ENGINE and not settings.startswith("command="):
         return name, {"command": settings.strip()}
     found: dict[str, Any] = {}
     decoder = json.JSONDecoder(object_pairs_hook=_table)
@@ -365,7 +365,7 @@ def planner(text: str, **parameters: Any) -> Planner:
         OptionError: A parameter is unknown or has an invalid value.
     """
     name, settings = split_text(text)
-    kind = load(_ENGINE, "engines") if name == _PROCESS else PLANNERS.get(name)
+    kind = load(_ENGINE_CLASS, "engines") if name == ENGINE else PLANNERS.get(name)
     made: Planner = kind(**_joined(text, settings, parameters))
     return made
 

@@ -140,7 +140,7 @@ def test_what_a_planner_would_do(server):
         ({"planner": "mtcs"}, "Did you mean"),
         ({"budget": "time=1h"}, "300 seconds"),
         ({"budget": "iterations=99999999999"}, "at most"),
-        ({"at": 7}, "There are 0 steps"),
+        ({"at": 7}, "0 steps so far"),
     ):
         assert words in server.refused(f"{room}/analyses", **(asked | wrong))
     assert server.get(f"{room}?secret={secret}")["steps"] == 0

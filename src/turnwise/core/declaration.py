@@ -329,6 +329,21 @@ class Declaration(Configured, ABC):
         """
         return ()
 
+    def seen_text(self, text: str, before: Row, after: Row) -> str:
+        """An action of another player as a player learns of it; asked only where something is hidden.
+
+        The end of a turn is public.
+
+        Args:
+            text: The whole text of the action.
+            before: What the player knew before the action.
+            after: What the player knows after it.
+
+        Returns:
+            The text, with "?" in the place of what the player does not see; empty, as by default: nothing is seen.
+        """
+        return ""
+
     # ------------------------------------------------------------------------------------------ pickles and copies
 
     def packed_row(self, row: Row) -> Any:

@@ -63,20 +63,6 @@ class Scenario(Declaration):
         """Checks of the kit that do not fit this scenario, each with the reason; ``turnwise check`` skips them."""
         return {}
 
-    def is_seen(self, row: Row, action: int, player: int) -> bool:
-        """Whether another player learns which action was played, and not only what changes in its view.
-
-        Args:
-            row: The true state before the action.
-            action: The action.
-            player: The player who looks on.
-
-        Returns:
-            By default True where the game hides nothing, and for the end of a turn; a game that hides something says
-            which other actions are public.
-        """
-        return not self.hides_information or action == self.end_action
-
     @cached_property
     def pointer_row(self) -> Row:
         """uint64[functions]: the pointers in the table's order."""

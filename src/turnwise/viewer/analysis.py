@@ -8,10 +8,9 @@ from typing import Any
 
 from turnwise.core.errors import TurnwiseError, UnknownNameError
 from turnwise.core.state import State
-from turnwise.registry import planner
 from turnwise.search.inspection.live import LiveSearch
 from turnwise.search.plan import Plan
-from turnwise.viewer.limits import checked_budget
+from turnwise.viewer.limits import checked_budget, checked_planner
 from turnwise.viewer.thinking import Thinkers, ends_in_time
 from turnwise.viewer.viewed_game import snapshot_facts
 
@@ -33,7 +32,7 @@ class Analysis:
         Raises:
             TurnwiseError: The planner or budget is invalid.
         """
-        self._state, self._mind, self._seed = state, planner(mind), seed
+        self._state, self._mind, self._seed = state, checked_planner(mind), seed
         self._budget = checked_budget(budget)
         self._live = LiveSearch()
         self._plan: Plan | None = None

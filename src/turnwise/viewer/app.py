@@ -24,17 +24,17 @@ from turnwise.core.fields import problems
 from turnwise.core.game import Game
 from turnwise.core.state import State
 from turnwise.core.text_file import begins_like_json, json_of, read_text
-from turnwise.registry import GAMES, make, planner, split_text
+from turnwise.registry import GAMES, make, split_text
 from turnwise.replay import LARGEST_REPLAY, read_replay
 from turnwise.viewer import catalogue
 from turnwise.viewer.analysis import Analyses, Analysis
 from turnwise.viewer.followed_game import FollowedGame
 from turnwise.viewer.guard import LOOPBACK, Guard
-from turnwise.viewer.limits import MOST_STREAMS, refuse_files
+from turnwise.viewer.limits import MOST_STREAMS, checked_planner, refuse_files
 from turnwise.viewer.results import ResultsWatch
 from turnwise.viewer.room import GameRoom
 from turnwise.viewer.rooms import Rooms
-from turnwise.viewer.seats import PERSON, WantedSeat, take_seats
+from turnwise.viewer.seats import PERSON, WantedSeat, seat_problems, take_seats
 from turnwise.viewer.thinking import Thinkers
 from turnwise.viewer.tuning_watch import TuningWatch
 from turnwise.viewer.viewed_game import ViewedGame, record_of
@@ -72,6 +72,12 @@ class WantedScenario(_Asked):
 
     game: str = Field(default="", max_length=20_000)
     saved: str = ""
+
+
+class WantedSeats(WantedScenario):
+    """The seats of a scenario, to be checked."""
+
+    seats: list[WantedSeat] = Field(min_length=1, max_length=16)
 
 
 class PlayedAction(_Asked):
@@ -157,6 +163,10 @@ class Viewer:
         game = _scenario(asked.game, asked.saved)
         seats = [game.seat_name(seat) for seat in range(game.players)]
         return {"game": game.name, "title": game.title, "seats": seats}
+
+    def seat_problems(self, asked: WantedSeats) -> dict[str, Any]:
+        """What is wrong with each seat of a game that is about to begin; empty: nothing."""
+        return {"problems": seat_problems(_scenario(asked.game, asked.saved), asked.seats)}
 
     def begin(self, asked: NewGame) -> dict[str, Any]:
         """A new game, and the secrets of its people's seats."""
@@ -330,12 +340,19 @@ def make_app(keep: Path | None, *, results: Path | None = None, hosts: Iterable[
         Route("/api/catalogue", of_server(viewer.catalogue)),
         Route("/api/rooms", of_server(viewer.list_games)),
         Route("/api/rooms", to_server(NewGame, viewer.begin), methods=["POST"]),
-        Route("/api/rooms/{room}", of_room(ViewedGame.summary)),
+        Route("/api/rooms/{room}", of_room(lambda room, secret: room.summary(secret))),
         Route("/api/rooms/{name}", of_name(viewer.rooms.delete), methods=["DELETE"]),
         Route("/api/rooms/{room}/events", events),
-        Route("/api/rooms/{room}/frames/{number:int}", at_step(ViewedGame.frame)),
-        Route("/api/rooms/{room}/course/{number:int}", at_step(ViewedGame.course)),
-        Route("/api/rooms/{room}/positions/{number:int}", at_step(ViewedGame.position)),
+        Route(
+            "/api/rooms/{room}/frames/{number:int}", at_step(lambda room, number, secret: room.frame(number, secret))
+        ),
+        Route(
+            "/api/rooms/{room}/course/{number:int}", at_step(lambda room, number, secret: room.course(number, secret))
+        ),
+        Route(
+            "/api/rooms/{room}/positions/{number:int}",
+            at_step(lambda room, number, secret: room.position(number, secret)),
+        ),
         Route("/api/rooms/{room}/replay", of_room(lambda room, secret: room.replay(secret).model_dump(mode="json"))),
         room_route("play", to_room(rooms.played, PlayedAction, _play)),
         room_route("undo", to_room(rooms.played, Secret, lambda room, asked: room.undo(asked.secret))),
@@ -346,6 +363,7 @@ def make_app(keep: Path | None, *, results: Path | None = None, hosts: Iterable[
         Route("/api/analyses/{name}", of_name(lambda name: viewer.analyses.get(name).facts())),
         Route("/api/analyses/{name}/stop", of_name(lambda name: viewer.analyses.get(name).stop()), methods=["POST"]),
         Route("/api/scenario", to_server(WantedScenario, viewer.scenario), methods=["POST"]),
+        Route("/api/seats", to_server(WantedSeats, viewer.seat_problems), methods=["POST"]),
         Route("/api/results", of_server(lambda: _watched(viewer).facts())),
         Route("/api/results/games/{name:int}", of_name(viewer.show)),
         Route("/api/results/live/{name:int}", of_name(viewer.follow)),
@@ -408,7 +426,7 @@ def _scenario(text: str, saved: str) -> Game:
 def _playable(player: str) -> str:
     """A planner's text, or a person in place of a name that a tournament has given."""
     try:
-        return planner(player).spec
+        return checked_planner(player).spec
     except TurnwiseError:
         return PERSON
 

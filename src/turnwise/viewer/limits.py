@@ -8,6 +8,8 @@ from typing import Any
 
 from turnwise.core.budget import Budget, parse_budget
 from turnwise.core.errors import OptionError, counted
+from turnwise.registry import ENGINE, planner, split_text
+from turnwise.search.planner import Planner
 
 MOST_ROOMS = 200
 MOST_STREAMS = 100
@@ -28,15 +30,32 @@ def checked_budget(text: str) -> Budget:
     """A budget that a page asks for.
 
     Raises:
-        OptionError: It is no budget, has no limit, or is too large for a server.
+        OptionError: It is no budget, lets a planner search nothing, or is too large for a server.
     """
     budget = parse_budget(text)
+    if budget.is_empty:
+        raise OptionError(f"With {budget.zeros} a planner cannot search at all; give it more, for example time=1s.")
     if budget.seconds is not None and budget.seconds > LONGEST_SECONDS:
         raise OptionError(f"A budget here has at most {LONGEST_SECONDS:g} seconds; got {text}.")
     counts = [budget.iterations, budget.evaluations, budget.forward_calls]
     if any(count is not None and count > LARGEST_COUNT for count in counts):
         raise OptionError(f"A budget here has at most {counted(LARGEST_COUNT, 'step', ',')}; got {text}.")
     return budget
+
+
+def checked_planner(text: str) -> Planner[Any]:
+    """A planner that a page asks for.
+
+    Raises:
+        UnknownNameError: There is no such planner.
+        OptionError: A parameter is unknown or invalid, or the planner would run a command on the server.
+    """
+    if split_text(text)[0] == ENGINE:
+        raise OptionError(
+            "A page cannot start programs on the server. Begin the server with a module that registers a planner of "
+            "your own (--import), and give the name of that."
+        )
+    return planner(text)
 
 
 def refuse_files(options: Mapping[str, Any]) -> None:

@@ -13,10 +13,9 @@ from turnwise.arena.player import Player
 from turnwise.core.chance import derive_seed
 from turnwise.core.errors import IllegalActionError, OptionError, TurnwiseError
 from turnwise.core.state import State
-from turnwise.registry import planner
 from turnwise.replay import Replay
 from turnwise.search.inspection.live import LiveSearch
-from turnwise.viewer.limits import LONGEST_SECONDS, MOST_STEPS, checked_budget
+from turnwise.viewer.limits import LONGEST_SECONDS, MOST_STEPS, checked_budget, checked_planner
 from turnwise.viewer.seats import Seat
 from turnwise.viewer.thinking import Thinkers, ends_in_time
 from turnwise.viewer.viewed_game import EVERYTHING, ViewedGame, snapshot_facts
@@ -217,7 +216,7 @@ class GameRoom(ViewedGame):
     def _player(self, seat: int, era: int) -> Player:
         with self._lock:
             if seat not in self._players:
-                mind, limits = planner(self.seats[seat].player), checked_budget(self.seats[seat].budget)
+                mind, limits = checked_planner(self.seats[seat].player), checked_budget(self.seats[seat].budget)
                 seed = derive_seed(self._seed, "player", seat, era, len(self._course.steps))
                 self._players[seat] = Player(mind, self._names()[seat], self.game, seat, limits, seed)
             return self._players[seat]

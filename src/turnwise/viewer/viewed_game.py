@@ -12,7 +12,7 @@ from turnwise.arena.match import ended
 from turnwise.core.errors import OptionError, TurnwiseError, counted
 from turnwise.core.game import Game
 from turnwise.core.state import State, envelope
-from turnwise.replay import Note, Replay
+from turnwise.replay import Note, Replay, ReplayStep
 from turnwise.search.inspection.live import LiveSearch
 from turnwise.viewer.seats import Seat
 
@@ -79,7 +79,7 @@ class ViewedGame:
 
         A page that plays several seats sees as the one who moves, or moved last.
         """
-        if not self.game.hides_information or not self.people or self._course.now.is_over:
+        if not self.game.pointers["view"] or not self.people or self._course.now.is_over:
             return EVERYTHING
         own = self.seats_of(secret)
         if len(own) <= 1:
@@ -158,7 +158,7 @@ class ViewedGame:
             states = self._course.states[max(0, number - 1) : number + 1]
             step = self._course.steps[number - 1] if number else None
         rows = [seen(state, eyes).row for state in states]
-        text = "" if step is None else self._seen_text(states[0], step.action, step.player, eyes)
+        text = "" if step is None else self._seen_text(states[0], step, states[1], eyes)
         last = step.action if step is not None and text == step.action else None
         is_note_seen = step is not None and step.note is not None and eyes in (EVERYTHING, step.player)
         areas = self.game.click_areas(rows[-1])
@@ -185,7 +185,7 @@ class ViewedGame:
             states, steps = list(self._course.states), list(self._course.steps)
         return [
             {
-                "action": self._seen_text(states[number], steps[number].action, steps[number].player, eyes),
+                "action": self._seen_text(states[number], steps[number], states[number + 1], eyes),
                 "player": steps[number].player,
                 "value": self._value(states[number + 1], eyes),
             }
@@ -298,11 +298,12 @@ class ViewedGame:
         except TurnwiseError:
             return None
 
-    def _seen_text(self, before: State, action: str, player: int, eyes: int) -> str:
+    def _seen_text(self, before: State, step: ReplayStep, after: State, eyes: int) -> str:
         """An action as a page may know it."""
-        if eyes in (EVERYTHING, player) or self.game.is_seen(before.row, before.code(action), eyes):
-            return action
-        return "acts unseen"
+        if eyes in (EVERYTHING, step.player) or before.code(step.action) == self.game.end_action:
+            return step.action
+        known = self.game.seen_text(step.action, seen(before, eyes).row, seen(after, eyes).row)
+        return known or "acts unseen"
 
 
 def record_of(name: str, course: GameInProgress, players: Sequence[str]) -> ViewedGame:

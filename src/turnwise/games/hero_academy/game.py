@@ -252,9 +252,9 @@ class HeroAcademy(Game):
 
         return path(self.action_text(row, action))
 
-    def is_seen(self, row: Row, action: int, player: int) -> bool:
-        """See :meth:`Game.is_seen`: all actions are public; a discarded card is missing from the view's cards, too."""
-        return True
+    def seen_text(self, text: str, before: Row, after: Row) -> str:
+        """See :meth:`Game.seen_text`: all is public; a discarded card is missing from the view's cards, too."""
+        return text
 
     def ending_text(self, row: Row) -> str:
         """See :meth:`Game.ending_text`: "turn limit", or what the loser ran out of."""

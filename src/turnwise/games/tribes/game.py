@@ -220,6 +220,12 @@ class Tribes(Game):
 
         return path(self.action_text(row, action), self.state_dict(row))
 
+    def seen_text(self, text: str, before: Row, after: Row) -> str:
+        """See :meth:`Game.seen_text`: a part is seen where the player sees what it names, or sees it change."""
+        from turnwise.games.tribes.view.onlooker import seen_text
+
+        return seen_text(self, text, before, after)
+
     @property
     def unfit_checks(self) -> Mapping[str, str]:
         """See :attr:`Game.unfit_checks`."""

@@ -8,8 +8,8 @@ let shown = ""; // the seats that have rows
 
 async function seatRows() {
   const game = { ...catalogue.games.find((one) => one.name === by("game").value) };
-  const options = by("options").value.trim(), saved = by("text").value.trim();
-  if (options || saved) Object.assign(game, await ask("/api/scenario", { game: game.name + (options ? `:${options}` : ""), saved }));
+  const saved = by("text").value.trim();
+  if (by("options").value.trim() || saved) Object.assign(game, await ask("/api/scenario", { game: scenario(), saved }));
   if (saved) by("game").value = game.game;
   by("about").textContent = game.trouble || game.summary || "";
   if (shown === JSON.stringify(game.seats)) return; // whoever types in a row keeps it
@@ -22,11 +22,36 @@ async function seatRows() {
     const budget = make("input", { className: "budget", id: `budget${index}`, value: old[index]?.[1] ?? "time=1s", spellcheck: false, autocomplete: "off" });
     const hide = () => { budget.disabled = player.value.trim() === PERSON; };
     player.addEventListener("input", hide);
+    for (const field of [player, budget]) {
+      field.setAttribute("aria-describedby", `problem${index}`);
+      field.addEventListener("change", () => attempt(check));
+    }
     hide();
     return make("div", { className: "row wanted" },
       make("div", { className: "grow" }, make("label", { htmlFor: player.id }, `${label}: person, or a planner with parameters`), player),
-      make("div", { className: "grow" }, make("label", { htmlFor: budget.id }, "Budget of a turn"), budget));
+      make("div", { className: "grow" }, make("label", { htmlFor: budget.id }, "Budget of a turn"), budget),
+      make("p", { className: "error small wide", id: `problem${index}`, role: "status" }));
   }));
+}
+
+const scenario = () => by("game").value + (by("options").value.trim() ? `:${by("options").value.trim()}` : "");
+
+const wanted = () => [...by("seats").querySelectorAll(".wanted")].map((row) => {
+  const player = row.querySelector(".player").value.trim() || PERSON;
+  return player === PERSON ? { player } : { player, budget: row.querySelector(".budget").value.trim() };
+});
+
+let checked = ""; // the seats that were checked last
+
+async function check() {
+  const asked = { game: scenario(), saved: by("text").value.trim(), seats: wanted() };
+  checked = JSON.stringify(asked);
+  const { problems } = await ask("/api/seats", asked);
+  if (checked !== JSON.stringify(asked)) return; // another check has begun meanwhile
+  problems.forEach((problem, index) => {
+    by(`problem${index}`).textContent = problem;
+    for (const id of [`player${index}`, `budget${index}`]) by(id).setAttribute("aria-invalid", problem !== "");
+  });
 }
 
 async function begin(event) {
@@ -36,19 +61,18 @@ async function begin(event) {
     const saved = text ? JSON.parse(text) : null;
     if (text && (saved === null || typeof saved !== "object")) throw new Error("Expected a replay or a state: a JSON object.");
     const isReplay = saved !== null && "steps" in saved;
-    const options = by("options").value.trim();
-    const seats = [...by("seats").querySelectorAll(".wanted")].map((row) => {
-      const player = row.querySelector(".player").value.trim() || PERSON;
-      return player === PERSON ? { player } : { player, budget: row.querySelector(".budget").value.trim() };
-    });
+    by("begin").disabled = true;
+    by("waiting").textContent = "Checking the players. A planner's first use on this machine takes longer, since it is compiled …";
     const made = await ask("/api/rooms", {
-      game: by("game").value + (options ? `:${options}` : ""), seats,
+      game: scenario(), seats: wanted(),
       replay: isReplay ? text : "", state: saved && !isReplay ? text : "",
     });
     const people = made.secrets.filter(Boolean);
     keepSecrets(made.room, people);
     location.href = `/room?room=${made.room}` + (people.length === 1 ? `#seat=${people[0]}` : "");
   });
+  by("begin").disabled = false;
+  by("waiting").textContent = "";
 }
 
 async function list() {
@@ -71,7 +95,7 @@ await attempt(async () => {
   catalogue = await ask("/api/catalogue");
   document.body.append(make("datalist", { id: "players" }, ...[PERSON, ...catalogue.planners].map((name) => make("option", { value: name }))));
   by("game").replaceChildren(...catalogue.games.map((game) => make("option", { value: game.name }, game.title)));
-  for (const id of ["game", "options", "text"]) by(id).addEventListener("change", () => attempt(seatRows));
+  for (const id of ["game", "options", "text"]) by(id).addEventListener("change", () => attempt(async () => { await seatRows(); if (wanted().some((seat) => seat.player !== PERSON) && checked) await check(); }));
   by("file").addEventListener("change", async () => { by("text").value = await by("file").files[0].text(); await attempt(seatRows); });
   by("form").addEventListener("submit", begin);
   await seatRows();
