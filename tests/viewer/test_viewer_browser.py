@@ -2,6 +2,8 @@
 
 import contextlib
 import json
+import re
+import time
 
 import pytest
 
@@ -9,7 +11,8 @@ import turnwise
 from doubles.chromium import CHROMIUM
 from doubles.cli_samples import TINY
 from doubles.viewer_server import serving
-from turnwise.arena import make_spec, run_tournament
+from turnwise.arena import make_spec, play_game, run_tournament
+from turnwise.arena.live_games import LiveGame, folder_of
 
 pytestmark = [
     pytest.mark.browser,
@@ -59,6 +62,12 @@ def until(page, condition, tries=600):
             return
         page.wait_for_timeout(25)
     raise AssertionError(f"it did not happen; the page says {page.inner_text('#status')!r}")
+
+
+def until_over(server, room):
+    """Wait for a game of planners."""
+    while not server.get(room)["is_over"]:
+        time.sleep(0.02)
 
 
 def status(page):
@@ -262,6 +271,132 @@ def test_a_tournament_fills_its_table_and_opens_its_games(browser, tmp_path):
         page.locator("#board svg").first.wait_for()
         until(page, lambda: "The game is over" in status(page))
         assert page.troubles == [], page.troubles
+
+
+def test_a_game_is_followed_while_it_is_played(browser, tmp_path):
+    path, keep = tmp_path / "league.sqlite", tmp_path / "games"
+    keep.mkdir()
+    spec = {"games": [TINY], "players": {"a": "greedy-turn", "b": "random"}, "budget": "iterations=2"}
+    run_tournament(make_spec(**spec, games_per_pair=2), path)
+    start = turnwise.make(TINY).start(5)
+    steps = play_game(TINY, ["random", "random"], "iterations=1", start=start).replay.steps
+    live = LiveGame(folder_of(path), 7, start, ("a", "b"))
+    live._clock -= 3600
+    live(start, steps[0])
+    with serving(keep, path) as server, opened(browser, server.address + "/results") as page:
+        page.get_by_role("button", name="Follow game 7").click()
+        until(page, lambda: page.locator("#moves li").count() == 1)
+        until(page, lambda: "is thinking" in status(page))
+        assert not page.locator("#typed").is_visible()
+        for number, step in enumerate(steps[1:4], 2):
+            live(start, step)
+            until(page, lambda number=number: page.locator("#moves li").count() == number)
+        for step in steps[4:]:
+            live(start, step)
+        live.end("won")
+        until(page, lambda: "The game is over" in status(page))
+        page.get_by_role("link", name="Tournament").click()
+        page.locator("#scores table").wait_for()
+        assert not page.locator("#playing").is_visible()
+        assert page.troubles == [], page.troubles
+
+
+def test_the_course_is_one_stop_of_the_tab_key(browser, server):
+    room, _ = server.begin(TINY, "random", "random")
+    until_over(server, room)
+    with opened(browser, f"{server.address}/room?room={room.rsplit('/', 1)[1]}") as page:
+        until(page, lambda: "The game is over" in status(page))
+        steps = page.locator("#moves li").count()
+        for _ in range(40):
+            if page.locator("#moves:focus").count():
+                break
+            page.keyboard.press("Tab")
+        moves = page.get_by_role("listbox", name="Actions so far")
+        assert page.locator("#moves:focus").count() == 1
+        assert moves.get_attribute("aria-activedescendant") == f"move{steps}"
+        page.keyboard.press("ArrowUp")
+        until(page, lambda: f"Position after {steps - 1} of" in status(page))
+        chosen = page.get_by_role("option", selected=True)
+        assert chosen.get_attribute("aria-label").startswith(f"{steps - 1}. player ")
+        page.keyboard.press("Home")
+        until(page, lambda: "Position after 0 of" in status(page))
+        assert moves.get_attribute("aria-activedescendant") is None
+        page.keyboard.press("ArrowDown")
+        until(page, lambda: "Position after 1 of" in status(page))
+        page.keyboard.press("Tab")
+        assert page.locator("#moves:focus").count() == 0
+
+
+def test_equal_games_are_told_apart(browser, server):
+    rooms = [server.begin("samegame:board=3", "person")[0].rsplit("/", 1)[1] for _ in range(2)]
+    with opened(browser, server.address) as page:
+        page.locator("#rooms tbody tr").first.wait_for()
+        rows = page.locator("#rooms tbody tr").all_inner_texts()
+        assert {row.split("\t")[1] for row in rows} == {room[:5] for room in rooms}
+        assert all(re.fullmatch(r"\d\d:\d\d:\d\d", row.split("\t")[4].strip()) for row in rows)
+        assert all("0 actions played" in row for row in rows)
+        secret = server.viewer.rooms.get(rooms[0]).seats[0].secret
+        legal = server.get(f"/api/rooms/{rooms[0]}?secret={secret}")["legal"]
+        server.post(f"/api/rooms/{rooms[0]}/play", action=legal[0]["action"], at=0, secret=secret)
+        page.reload()
+        page.locator("#rooms tbody tr").first.wait_for()
+        assert "1 action played" in page.locator("#rooms tbody tr").first.inner_text()
+        page.locator("#rooms tbody tr a").first.click()
+        until(page, lambda: page.inner_text("#id") == rooms[0][:5])
+
+
+def test_what_is_wrong_with_a_seat_is_shown_next_to_it(browser, server):
+    with opened(browser, server.address) as page:
+        page.locator("#seats .wanted").first.wait_for()
+        page.select_option("#game", "hero-academy")
+        page.fill("#options", "map=a-tiny,deck=tiny")
+        page.fill("#player1", "mcts:evaluation=nonsense")
+        page.locator("#player1").blur()
+        until(page, lambda: "nonsense" in page.inner_text("#problem1"))
+        assert page.get_attribute("#player1", "aria-invalid") == "true"
+        assert page.inner_text("#problem0") == ""
+        page.fill("#player1", "random")
+        page.fill("#budget1", "iterations=0")
+        page.locator("#budget1").blur()
+        until(page, lambda: "cannot search at all" in page.inner_text("#problem1"))
+        page.fill("#budget1", "iterations=5")
+        page.locator("#budget1").blur()
+        until(page, lambda: page.inner_text("#problem1") == "")
+
+
+def test_without_results_their_page_says_what_to_start(browser, server):
+    with opened(browser, server.address + "/results") as page:
+        page.get_by_text("turnwise serve RESULTS.sqlite").wait_for()
+        assert page.locator("section:visible").count() == 1
+        assert page.troubles == [], page.troubles
+
+
+@pytest.mark.parametrize("game", ["tribes:side=11", "stratega:mode=kings"])
+def test_texts_of_large_boards_can_be_read_on_narrow_screens(browser, server, game):
+    room, (secret,) = server.begin(game, "person", "random")
+    context = browser.new_context(viewport={"width": 390, "height": 844})
+    page = context.new_page()
+    page.goto(f"{server.address}/room?room={room.rsplit('/', 1)[1]}#seat={secret}")
+    page.locator("#board svg").first.wait_for()
+    until(page, lambda: "It is your turn" in status(page))
+    assert page.get_attribute("#zoom", "aria-pressed") == "true"
+    picture = "document.querySelector('#board .sheet div').shadowRoot.querySelector('svg')"
+    sizes = page.evaluate(
+        f"[...{picture}.querySelectorAll('text')].map((text) => parseFloat(getComputedStyle(text).fontSize)"
+        f" * {picture}.getBoundingClientRect().width / {picture}.viewBox.baseVal.width).sort((a, b) => a - b)"
+    )
+    assert sizes[len(sizes) // 4] >= 10.9
+    frame, areas = page.locator("#board").bounding_box(), page.locator(".areas rect.can").all()
+    boxes = [area.bounding_box() for area in areas]
+    assert any(
+        frame["x"] <= box["x"] + box["width"] / 2 <= frame["x"] + frame["width"]
+        and frame["y"] <= box["y"] + box["height"] / 2 <= frame["y"] + frame["height"]
+        for box in boxes
+    )
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.click("#zoom")
+    assert page.evaluate(f"{picture}.getBoundingClientRect().width <= innerWidth")
+    context.close()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -396,3 +396,97 @@ def test_files_that_are_no_results_are_refused(tmp_path, content):
     (tmp_path / "wrong").write_bytes(content)
     with pytest.raises(TurnwiseError, match="wrong"):
         make_app(None, results=tmp_path / "wrong")
+
+
+@pytest.mark.parametrize(
+    ("seat", "words"),
+    [
+        ({"player": "mcts:evaluation=nonsense"}, "nonsense"),
+        ({"player": "mcts:depth=3"}, "depth"),
+        ({"player": "mcts", "budget": "iterations=0"}, "cannot search at all"),
+        ({"player": "mcts", "budget": "time=0s+iterations=5"}, "cannot search at all"),
+        ({"player": "mcts", "budget": "soon"}, "is not a limit"),
+        ({"player": "process:touch started"}, "cannot start programs"),
+        ({"player": "process:command=touch"}, "cannot start programs"),
+    ],
+)
+def test_seats_are_checked_before_the_game_begins(server, tmp_path, monkeypatch, seat, words):
+    monkeypatch.chdir(tmp_path)
+    seats = [{"player": "person"}, seat]
+    problems = server.post("/api/seats", game=TINY, seats=seats)["problems"]
+    assert problems[0] == ""
+    assert words in problems[1]
+    assert words in server.refused("/api/rooms", game=TINY, seats=seats)
+    assert server.get("/api/rooms") == {"rooms": []}
+    assert not (tmp_path / "started").exists()
+    assert server.post("/api/seats", game=TINY, seats=[{"player": "random"}] * 2)["problems"] == ["", ""]
+
+
+def test_no_analysis_starts_a_program(server):
+    room, (secret,) = server.begin(TINY, "person", "random")
+    asked = {"at": 0, "planner": "process:touch started", "budget": "iterations=1", "secret": secret}
+    assert "cannot start programs" in server.refused(f"{room}/analyses", **asked)
+
+
+def test_the_list_says_when_games_began_and_changed(tmp_path):
+    keep = tmp_path / "games"
+    keep.mkdir()
+    with serving(keep) as server:
+        room, (secret,) = server.begin("samegame:board=3", "person")
+        other, _ = server.begin("samegame:board=3", "person")
+        first, second = server.get("/api/rooms")["rooms"]
+        assert first["room"] == other.rsplit("/", 1)[1]  # the latest change comes first
+        assert second["began"] == pytest.approx(time.time(), abs=60)
+        server.post(
+            f"{room}/play", action=server.get(f"{room}?secret={secret}")["legal"][0]["action"], at=0, secret=secret
+        )
+        changed = server.get("/api/rooms")["rooms"][0]
+        assert (changed["room"], changed["began"]) == (room.rsplit("/", 1)[1], second["began"])
+        assert changed["changed"] > second["changed"]
+    with serving(keep) as server:
+        again = server.get("/api/rooms")["rooms"][0]
+        assert again["began"] == second["began"]
+        assert again["changed"] == pytest.approx(changed["changed"], abs=5)
+
+
+def test_what_a_mode_forgets_is_hidden_too(server):
+    room, (first, second) = server.begin("stratega:mode=kings,forgets-units=true", "person", "person")
+    own = server.get(f"{room}/frames/0?secret={first}")["svg"]
+    assert own != server.get(f"{room}/frames/0?secret={second}")["svg"]
+    assert server.send("GET", f"{room}/frames/0").status == 400
+
+
+def test_a_game_is_followed_while_a_tournament_plays_it(tmp_path):
+    from turnwise.arena.live_games import LiveGame, folder_of
+
+    path, keep = tmp_path / "league.sqlite", tmp_path / "games"
+    keep.mkdir()
+    spec = {"games": [TINY], "players": {"a": "greedy-turn", "b": "random"}, "budget": "iterations=2"}
+    run_tournament(make_spec(**spec, games_per_pair=2), path)
+    start = turnwise.make(TINY).start(5)
+    steps = list(play_game(TINY, ["random", "random"], "iterations=1", start=start).replay.steps)
+    game = LiveGame(folder_of(path), 7, start, ("a", "b"))
+    game._clock -= 3600  # it has lasted for an hour
+    with serving(keep, path) as server:
+        assert server.get("/api/results")["playing"] == []
+        assert "not being played" in server.send("GET", "/api/results/live/7").text
+        game(start, steps[0])
+        (playing,) = server.get("/api/results")["playing"]
+        assert (playing["number"], playing["players"]) == (7, ["a", "b"])
+        room = f"/api/rooms/{server.get('/api/results/live/7')['room']}"
+        first = server.get(room)
+        assert (first["steps"], first["goes_on"], first["is_record"]) == (1, True, True)
+        followed = server.viewer.rooms.get("live-7")
+        for step in steps[1:]:
+            game(start, step)
+        followed.look()
+        later = server.get(room)
+        assert later["steps"] == len(steps)
+        assert later["is_over"]
+        assert server.get(f"{room}/frames/{len(steps)}")["action"] == steps[-1].action
+        game.end("won")
+        followed.look()
+        assert not server.get(room)["goes_on"]
+        assert server.get("/api/results")["playing"] == []
+        assert "played elsewhere" in server.refused(f"{room}/play", action="end", at=0)
+        assert server.send("GET", f"/api/results/live/{10**30}").status == 404
