@@ -178,3 +178,22 @@ def test_a_tournament_writes_its_games_and_cleans_up(tmp_path, monkeypatch, work
 def moves(record):
     """What was played, without the times in the notes."""
     return record.replay.start, [(step.action, step.player, step.outcomes) for step in record.replay.steps]
+
+
+def test_a_search_that_plays_turn_by_turn_is_followed(tmp_path, monkeypatch):
+    from turnwise.arena.solving.solver import Solver
+
+    folder, seen = folder_of(tmp_path / "found.json"), []
+    monkeypatch.setattr(live_games, "_UNSEEN", 0.0)
+    monkeypatch.setattr(live_games, "_SHARE", 1.0)
+    whole = LiveGame.__call__
+
+    def look(game, state, step):
+        whole(game, state, step)
+        seen.append([(header.number, header.replay.players) for header in listed(folder)])
+
+    monkeypatch.setattr(LiveGame, "__call__", look)
+    solution = Solver("samegame:board=3", "random", "iterations=1", live=folder).run()
+    assert seen == [[(1, ("random",))]] * len(solution.actions)
+    assert list(folder.iterdir()) == []
+    assert Solver("samegame:board=3", "random", "iterations=1").run().actions == solution.actions

@@ -371,6 +371,22 @@ def test_without_results_their_page_says_what_to_start(browser, server):
         assert page.troubles == [], page.troubles
 
 
+def test_a_search_is_followed_before_its_result_is_there(browser, tmp_path):
+    keep = tmp_path / "games"
+    keep.mkdir()
+    start = turnwise.make("samegame:board=3").start(1)
+    step = play_game("samegame:board=3", ["random"], "iterations=1", start=start).replay.steps[0]
+    live = LiveGame(folder_of(tmp_path / "found.json"), 1, start, ("random",))
+    live._clock -= 3600
+    live(start, step)
+    with serving(keep, tmp_path / "found.json") as server, opened(browser, server.address + "/results") as page:
+        until(page, lambda: "plays games turn by turn" in page.inner_text("#progress"))
+        page.get_by_role("button", name="Follow game 1").click()
+        until(page, lambda: page.locator("#moves li").count() == 1)
+        assert page.troubles == [], page.troubles
+    live.end("the game is over")
+
+
 @pytest.mark.parametrize("game", ["tribes:side=11", "stratega:mode=kings"])
 def test_texts_of_large_boards_can_be_read_on_narrow_screens(browser, server, game):
     room, (secret,) = server.begin(game, "person", "random")

@@ -490,3 +490,27 @@ def test_a_game_is_followed_while_a_tournament_plays_it(tmp_path):
         assert server.get("/api/results")["playing"] == []
         assert "played elsewhere" in server.refused(f"{room}/play", action="end", at=0)
         assert server.send("GET", f"/api/results/live/{10**30}").status == 404
+
+
+def test_a_search_is_watched_before_its_result_is_there(tmp_path):
+    from turnwise.arena.live_games import LiveGame, clear, folder_of
+
+    path, keep = tmp_path / "found.json", tmp_path / "games"
+    keep.mkdir()
+    start = turnwise.make("samegame:board=3").start(1)
+    replay = play_game("samegame:board=3", ["random"], "iterations=1", start=start).replay
+    game = LiveGame(folder_of(path), 1, start, ("random",))
+    game._clock -= 3600
+    game(start, replay.steps[0])
+    with serving(keep, path) as server:
+        assert server.viewer.first_page == "/results"
+        found = server.get("/api/results")
+        assert (found["kind"], found["has_ended"], len(found["playing"])) == ("search", False, 1)
+        room = f"/api/rooms/{server.get('/api/results/live/1')['room']}"
+        assert server.get(f"{room}/frames/1")["action"] == replay.steps[0].action
+        assert server.send("GET", "/api/results/games/1").status == 404
+        game.end("the game is over")
+        clear(folder_of(path))
+        path.write_text(replay.model_dump_json())
+        found = server.get("/api/results")
+        assert (found["has_ended"], found["playing"]) == (True, [])

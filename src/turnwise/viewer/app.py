@@ -31,6 +31,7 @@ from turnwise.viewer.analysis import Analyses, Analysis
 from turnwise.viewer.followed_game import FollowedGame
 from turnwise.viewer.guard import LOOPBACK, Guard
 from turnwise.viewer.limits import MOST_STREAMS, checked_planner, refuse_files
+from turnwise.viewer.live_watch import LiveWatch
 from turnwise.viewer.results import ResultsWatch
 from turnwise.viewer.room import GameRoom
 from turnwise.viewer.rooms import Rooms
@@ -128,9 +129,11 @@ class Viewer:
         self.thinkers = Thinkers()
         self.rooms = Rooms(keep, self.thinkers)
         self.analyses = Analyses(self.thinkers)
-        self.results: ResultsWatch | TuningWatch | None = None
+        self.results: LiveWatch | TuningWatch | None = None
         self.first_page = "/"
-        if results is not None and begins_like_json(results):
+        if results is not None and LiveWatch.fits(results):
+            self.results, self.first_page = LiveWatch(results), "/results"
+        elif results is not None and begins_like_json(results):
             replay = read_replay(read_text(results, LARGEST_REPLAY, "a replay"), str(results))
             room = self.rooms.show(record_of("replay", GameInProgress.replayed(replay, 0), replay.players))
             self.first_page = f"/room?room={room.name}"
@@ -194,13 +197,16 @@ class Viewer:
 
     def show(self, number: int) -> dict[str, Any]:
         """A game of the watched results as a room in which nobody plays."""
-        replay, players = _tournament(self, number).replay(number)
+        watched = _watched_games(self, number)
+        if not isinstance(watched, ResultsWatch):
+            raise UnknownNameError("The game that was found is shown when the server is started with its file again.")
+        replay, players = watched.replay(number)
         room = self.rooms.show(record_of(f"game-{number}", GameInProgress.replayed(replay, 0), players))
         return {"room": room.name}
 
     def follow(self, number: int) -> dict[str, Any]:
-        """A game of the watched tournament while it is played, as a room in which nobody plays here."""
-        watched, name = _tournament(self, number), f"live-{number}"
+        """A game of the watched tournament or search while it is played, as a room in which nobody plays here."""
+        watched, name = _watched_games(self, number), f"live-{number}"
         room = self.rooms.shown(name)
         if room is None or not room.goes_on:
             file = watched.live(number)
@@ -374,7 +380,7 @@ def make_app(keep: Path | None, *, results: Path | None = None, hosts: Iterable[
     return app
 
 
-def watch_of(path: Path) -> ResultsWatch | TuningWatch:
+def watch_of(path: Path) -> LiveWatch | TuningWatch:
     """What watches a results file.
 
     Raises:
@@ -383,18 +389,18 @@ def watch_of(path: Path) -> ResultsWatch | TuningWatch:
     return TuningWatch(path) if TuningWatch.fits(path) else ResultsWatch(path)
 
 
-def _watched(viewer: Viewer) -> ResultsWatch | TuningWatch:
+def _watched(viewer: Viewer) -> LiveWatch | TuningWatch:
     if viewer.results is None:
         raise UnknownNameError("No results are watched here. Start the server with them: turnwise serve RESULTS.sqlite")
     return viewer.results
 
 
-def _tournament(viewer: Viewer, number: int) -> ResultsWatch:
-    """The watched tournament, which may have a game of that number."""
+def _watched_games(viewer: Viewer, number: int) -> LiveWatch:
+    """The watched tournament or search, which may have a game of that number."""
     watched = _watched(viewer)
     if number >= 2**31:
         raise UnknownNameError(f"There is no game {number:.3g} in these results.")
-    if not isinstance(watched, ResultsWatch):
+    if not isinstance(watched, LiveWatch):
         raise UnknownNameError("The results of a tuning hold no games.")
     return watched
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from turnwise.arena.live_games import LiveFile, folder_of, live_games, open_live
 from turnwise.arena.records import GameRecord
 from turnwise.arena.results.reading import Results, open_results
 from turnwise.arena.tournament.schedule import make_schedule
@@ -14,6 +13,7 @@ from turnwise.replay import Replay
 from turnwise.report.builder import make_reading
 from turnwise.report.model import Measure, Reading
 from turnwise.report.words import pair_verdict, result_words, tests_words
+from turnwise.viewer.live_watch import LiveWatch
 from turnwise.viewer.watched_file import WatchedFile
 
 _RESAMPLES = 200
@@ -21,7 +21,7 @@ _MOST_LISTED = 300
 _MOST_COUNTED = 200_000
 
 
-class ResultsWatch:
+class ResultsWatch(LiveWatch):
     """A tournament's results file, read again whenever it has changed."""
 
     def __init__(self, path: Path) -> None:
@@ -33,7 +33,7 @@ class ResultsWatch:
         Raises:
             DamagedFileError: It is no results file, or is damaged.
         """
-        self.path = path
+        super().__init__(path)
         self._watched = WatchedFile(path, _read)
         with open_results(path):
             pass
@@ -44,19 +44,7 @@ class ResultsWatch:
         Raises:
             DamagedFileError: The file was damaged or deleted meanwhile.
         """
-        playing = [
-            {"number": header.number, "players": header.replay.players, "began": header.began}
-            for header in live_games(folder_of(self.path))
-        ]
-        return self._watched.facts() | {"playing": playing}
-
-    def live(self, number: int) -> LiveFile:
-        """A game that is being played.
-
-        Raises:
-            DamagedFileError: It is not being played any more.
-        """
-        return open_live(folder_of(self.path), number)
+        return self._watched.facts() | {"playing": self.playing()}
 
     def replay(self, number: int) -> tuple[Replay, tuple[str, ...]]:
         """A game that was kept, and its players.

@@ -12,7 +12,9 @@ yet, and its length shows how many turns to expect. An interrupt loses nothing t
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from pathlib import Path
 
+from turnwise.arena.live_games import LiveGame
 from turnwise.arena.player import Player, note_of
 from turnwise.arena.recommended import recommended_planner
 from turnwise.arena.records import TurnCost
@@ -77,6 +79,7 @@ class Solver:
         seconds: float | None = None,
         clock: Clock = "wall",
         seed: int = 0,
+        live: Path | None = None,
     ) -> None:
         """Check the arguments.
 
@@ -88,6 +91,8 @@ class Solver:
             clock: Whether these seconds are wall time, or CPU time of the process ("cpu"), which stands still while
                 other programs use the core.
             seed: Seed of the start and of the planner's choices.
+            live: Folder in which others follow games that are played turn by turn
+                (:mod:`turnwise.arena.live_games`); None: nobody can.
 
         Raises:
             OptionError: The game is not a single-player game or is already over, there is no limit at all, an argument
@@ -114,6 +119,7 @@ class Solver:
         self._clock = _common_clock(self._budget, seconds, as_clock(clock, "The clock of a search"))
         self._seconds = seconds
         self._seed = seed
+        self._live = live
         self._began = self._now
         self._problem: Problem | None = None
         self._best: PlayedLine | None = None
@@ -209,6 +215,7 @@ class Solver:
         self._turns = 0
         state, steps, turn = self.start, list[ReplayStep](), -1
         player = Player(self.planner, self.name, state.game, 0, Budget(iterations=0), seed, notes="plans")
+        live = None if self._live is None else LiveGame(self._live, self._games, self.start, (self.name,))
         try:
             while not state.is_over:
                 if self._seconds is not None and self._left <= 0:
@@ -221,11 +228,15 @@ class Solver:
                 after = state.play(action)
                 steps.append(ReplayStep(action=state.text(action), player=0, outcomes=after.outcomes, note=note))
                 state = after
+                if live is not None:
+                    live(state, steps[-1])
                 if self._seconds is not None and self._probing < _PROBING * self._spent:
                     self._probe(tuple(steps), state)
             self._length = self._turns
             return True
         finally:  # after an interrupt, too: the game so far is finished quickly and may be the best
+            if live is not None:
+                live.end("the game is over" if state.is_over else "the time of the search is over")
             self._count(player.costs)
             self._offer(tuple(steps), state, tuple(player.costs))
 

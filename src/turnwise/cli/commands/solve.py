@@ -110,6 +110,7 @@ def solve(
     The best result so far is shown meanwhile. Ctrl-C ends the search and keeps the best game. 'turnwise verify' and
     'turnwise report' read the replay of --out.
     """
+    from turnwise.arena.live_games import clear, folder_of
     from turnwise.arena.solving.solver import Solver
     from turnwise.cli.ui.states import state_files
 
@@ -122,13 +123,20 @@ def solve(
         with compile_progress():
             start = _start(game, files, state, seed)
             mind = _mind(planner, start, seconds, as_published, as_coded)
-            solver = Solver(start, mind, limits, seconds=seconds, clock=measured_by, seed=seed)
+            live = None if out is None else folder_of(out)
+            solver = Solver(start, mind, limits, seconds=seconds, clock=measured_by, seed=seed, live=live)
             solver.warm_up()
     except KeyboardInterrupt:
         message("Interrupted", "before the search began; no game was found, and nothing was written.", style="yellow")
         raise typer.Exit(INTERRUPTED) from None
-    with _terminated_is_interrupted(), SolveDisplay(solver):
-        solution = solver.run()
+    if live is not None:
+        clear(live)
+    try:
+        with _terminated_is_interrupted(), SolveDisplay(solver):
+            solution = solver.run()
+    finally:
+        if live is not None:
+            clear(live)
     if as_json:
         print_json_line(solution_facts(solution, budget, out))
     else:

@@ -37,6 +37,13 @@ function playing(facts) {
   by("playing").hidden = !facts.playing.length;
 }
 
+function search(facts) {
+  by("bar").parentElement.hidden = true;
+  const state = facts.playing.length ? "The search plays games turn by turn." : "No game is being played.";
+  by("progress").textContent = facts.has_ended ? `The search has ended. turnwise serve ${facts.name} shows the game that it found.` : state;
+  playing(facts);
+}
+
 function tuning(facts) {
   by("progress").textContent = `${counted(facts.played, "evaluation")} of ${counted(facts.tried, "setting")}.`;
   by("bar").parentElement.hidden = true;
@@ -53,6 +60,7 @@ function show(facts) {
   document.title = `${facts.name} – turnwise`;
   for (const section of document.querySelectorAll("[data-kind]")) section.hidden = !section.dataset.kind.split(" ").includes(facts.kind);
   if (facts.kind === "tuning") { tuning(facts); return; }
+  if (facts.kind === "search") { search(facts); return; }
   const of = facts.total === null ? "" : ` of ${facts.stops_early ? "at most " : ""}${facts.total}`;
   const endings = Object.entries(facts.endings).map(([ending, count]) => `${count} ${ending}`).join(", ");
   by("progress").textContent = (of ? `${facts.played}${of} games.` : `${counted(facts.played, "game")}.`) + (endings ? ` ${endings}.` : "");
