@@ -428,6 +428,20 @@ def test_no_analysis_starts_a_program(server):
     assert "cannot start programs" in server.refused(f"{room}/analyses", **asked)
 
 
+def test_an_engine_that_the_server_offers_plays(server):
+    command = f"{sys.executable} -m turnwise engine samegame:board=3 --planner greedy-action"
+    offer_engines([command])
+    try:
+        player = server.get("/api/catalogue")["planners"][0]
+        assert player == f"process:command={command}"
+        assert server.post("/api/seats", game="samegame:board=3", seats=[{"player": player}])["problems"] == [""]
+        assert "cannot start programs" in server.post(
+            "/api/seats", game="samegame:board=3", seats=[{"player": f"{player},startup=1"}]
+        )["problems"][0]
+    finally:
+        offer_engines([])
+
+
 def test_the_list_says_when_games_began_and_changed(tmp_path):
     keep = tmp_path / "games"
     keep.mkdir()

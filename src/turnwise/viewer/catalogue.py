@@ -6,6 +6,7 @@ from typing import Any
 
 from turnwise.core.errors import TurnwiseError
 from turnwise.registry import GAMES, PLANNERS, make
+from turnwise.viewer.limits import offered_engines
 
 _OFFERED = ("turn-maximin", "online-evolution", "mcts", "greedy-turn", "random")
 
@@ -31,6 +32,7 @@ def games() -> list[dict[str, Any]]:
 
 
 def planners() -> list[str]:
-    """Names of all planners, those first that people most often want to meet."""
+    """Names of all planners, those first that people most often want to meet, and the engines that the server offers."""
     names = PLANNERS.names()
-    return [*(name for name in _OFFERED if name in names), *(name for name in names if name not in _OFFERED)]
+    first = [*offered_engines(), *(name for name in _OFFERED if name in names)]
+    return [*first, *(name for name in names if name not in _OFFERED)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -43,19 +43,40 @@ def checked_budget(text: str) -> Budget:
     return budget
 
 
+_engines: list[str] = []
+
+
+def offer_engines(commands: Sequence[str]) -> None:
+    """Let pages choose programs as players; only those who begin the server can say which.
+
+    Args:
+        commands: Command line of each engine, in place of those that were offered before.
+
+    Raises:
+        OptionError: A command is empty.
+    """
+    _engines[:] = [planner(ENGINE, command=command).spec for command in commands]
+
+
+def offered_engines() -> tuple[str, ...]:
+    """The engines that pages may choose, as players."""
+    return tuple(_engines)
+
+
 def checked_planner(text: str) -> Planner[Any]:
     """A planner that a page asks for.
 
     Raises:
         UnknownNameError: There is no such planner.
-        OptionError: A parameter is unknown or invalid, or the planner would run a command on the server.
+        OptionError: A parameter is unknown or invalid, or the planner would run a command that nobody has offered.
     """
-    if split_text(text)[0] == ENGINE:
+    mind = planner(text)
+    if split_text(text)[0] == ENGINE and mind.spec not in _engines:
         raise OptionError(
-            "A page cannot start programs on the server. Begin the server with a module that registers a planner of "
-            "your own (--import), and give the name of that."
+            "A page cannot start programs on the server but those that it offers. Begin it with 'turnwise serve "
+            "--engine COMMAND', and choose the engine from the list of players."
         )
-    return planner(text)
+    return mind
 
 
 def refuse_files(options: Mapping[str, Any]) -> None:

@@ -22,6 +22,7 @@ def register(app: typer.Typer) -> None:
         "turnwise serve",
         "turnwise serve league.sqlite --port 8080",
         "turnwise --import my_game serve --keep my-games",
+        'turnwise serve --engine "./samegame"',
     )
 
 
@@ -41,6 +42,10 @@ def serve(
         list[str] | None,
         typer.Option("--host", metavar="NAME", help="Further name of this server; may be given several times."),
     ] = None,
+    engine: Annotated[
+        list[str] | None,
+        typer.Option("--engine", metavar="COMMAND", help="Program that pages may choose as a player; may be repeated."),
+    ] = None,
     keep: Annotated[
         Path, typer.Option("--keep", metavar="FOLDER", help="Folder of the games, so that a restart loses nothing.")
     ] = Path("turnwise-games"),
@@ -55,6 +60,7 @@ def serve(
 
     need("viewer", "The viewer", "'turnwise play' plays in the terminal.")
     from turnwise.viewer.app import make_app
+    from turnwise.viewer.limits import offer_engines
     from turnwise.viewer.server import listening_socket, run
 
     if address in _ANYWHERE and not host:
@@ -62,6 +68,7 @@ def serve(
             f"--address {address} answers the whole network, but under no name. Give the name that people type in "
             "their browsers, too: --host NAME."
         )
+    offer_engines(engine or [])
     app = make_app(keep, results=results, hosts=[address, f"[{address}]", *(host or [])])
     with listening_socket(address, port) as listener:
         make_folder(keep, "--keep")
