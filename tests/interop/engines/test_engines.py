@@ -88,8 +88,8 @@ def test_an_engine_gets_what_the_protocol_promises(engine, tmp_path):
     play(command, budget="time=50ms+iterations=3")
     begin, go, *_ = map(json.loads, log.read_text().splitlines())
     assert begin == {"type": "new_game", "game": "samegame", "rules": "1", "options": {"board": "3"}} | {
-        key: begin[key] for key in ("players", "seat", "seed")
-    }
+        "engine_options": {}
+    } | {key: begin[key] for key in ("players", "seat", "seed")}
     assert (begin["players"], begin["seat"]) == (1, 0)
     assert go["budget"] == {
         "seconds": 0.05,
@@ -102,23 +102,23 @@ def test_an_engine_gets_what_the_protocol_promises(engine, tmp_path):
 
 
 FAULTS = {
-    "crash at the start": ({"hello": "sys.exit(3)"}, "EngineCrash: .*ended with exit code 3"),
-    "crash in a game": ({"go": "print('bad luck', file=sys.stderr); sys.exit(1)"}, "EngineCrash: .*'bad luck'"),
-    "killed": ({"go": "import os; os.kill(os.getpid(), 9)"}, "EngineCrash: .*signal SIGKILL"),
-    "hang": ({"go": "import time; time.sleep(60)"}, r"EngineHang: .*within 1 s"),
-    "hang at the start": ({"hello": "import time; time.sleep(60)"}, "EngineHang: .*within 2 s"),
-    "no JSON": ({"go": "print('best move: 1 1', flush=True)"}, "EngineGarbage: .*expected a JSON object"),
-    "no message": ({"go": "print('[1, 2]', flush=True)"}, "EngineGarbage: .*type is one of hello, ready, info, best"),
-    "other types": ({"go": 'send(type="best", id="1", actions="0 0")'}, "EngineGarbage: .*message 'best'"),
-    "no actions": ({"go": 'send(type="best", id=message["id"], actions=[])'}, r"EngineGarbage: .*actions = \[\]"),
-    "other message": ({"go": 'send(type="ready")'}, "EngineGarbage: .*expected 'best'; got 'ready'"),
-    "other decision": ({"go": 'send(type="best", id=9, actions=legal[:1])'}, "EngineGarbage: .*decision 9"),
-    "other protocol": ({"hello": 'send(type="hello", protocol=2, name="new")'}, "EngineGarbage: .*version 2"),
-    "long line": ({"go": "sys.stdout.write('x' * 3_000_000); sys.stdout.flush()"}, "EngineFlood: .*1048576 bytes"),
-    "many infos": ({"go": "\n      while True: send(type='info', id=1)"}, "Engine(Flood|Hang): "),
+    "crash at the start": ({"hello": "sys.exit(3)"}, "engine crash: .*ended with exit code 3"),
+    "crash in a game": ({"go": "print('bad luck', file=sys.stderr); sys.exit(1)"}, "engine crash: .*'bad luck'"),
+    "killed": ({"go": "import os; os.kill(os.getpid(), 9)"}, "engine crash: .*signal SIGKILL"),
+    "hang": ({"go": "import time; time.sleep(60)"}, r"engine hang: .*within 1 s"),
+    "hang at the start": ({"hello": "import time; time.sleep(60)"}, "engine hang: .*within 2 s"),
+    "no JSON": ({"go": "print('best move: 1 1', flush=True)"}, "engine garbage: .*expected a JSON object"),
+    "no message": ({"go": "print('[1, 2]', flush=True)"}, "engine garbage: .*type is one of hello, ready, info, best"),
+    "other types": ({"go": 'send(type="best", id="1", actions="0 0")'}, "engine garbage: .*message 'best'"),
+    "no actions": ({"go": 'send(type="best", id=message["id"], actions=[])'}, r"engine garbage: .*actions = \[\]"),
+    "other message": ({"go": 'send(type="ready")'}, "engine garbage: .*expected 'best'; got 'ready'"),
+    "other decision": ({"go": 'send(type="best", id=9, actions=legal[:1])'}, "engine garbage: .*decision 9"),
+    "other protocol": ({"hello": 'send(type="hello", protocol=2, name="new")'}, "engine garbage: .*version 2"),
+    "long line": ({"go": "sys.stdout.write('x' * 3_000_000); sys.stdout.flush()"}, "engine flood: .*1048576 bytes"),
+    "many infos": ({"go": "\n      while True: send(type='info', id=1)"}, "engine (flood|hang): "),
     "other game": (
         {"hello": 'send(type="hello", protocol=1, name="x", games=["chess"])'},
-        "OptionError: .*plays chess",
+        "exception: .*OptionError: .*plays chess",
     ),
 }
 
@@ -128,8 +128,8 @@ def test_a_fault_of_an_engine_is_named_and_ends_its_game_only(engine, fault):
     steps, words = FAULTS[fault]
     began = time.monotonic()
     record = play(engine(**steps), startup=2.0, patience=1.0)
-    assert record.ending is Ending.EXCEPTION
-    assert re.search(words, record.detail), record.detail
+    assert re.match(words, f"{record.ending}: {record.detail}"), record.detail
+    assert record.is_failed
     assert time.monotonic() - began < 20
     assert play(engine()).ending is Ending.WON
 
@@ -148,8 +148,8 @@ def test_a_late_answer_overruns(engine):
 
 def test_an_engine_that_does_not_read_is_ended(tmp_path):
     record = play(f"{sys.executable} -c 'import time; time.sleep(60)'", startup=1.0)
-    assert record.ending is Ending.EXCEPTION
-    assert "EngineHang" in record.detail
+    assert record.ending is Ending.ENGINE_HANG
+    assert "does not read" in record.detail or "has not answered" in record.detail
 
 
 def test_no_process_is_left(engine, tmp_path):
@@ -197,7 +197,7 @@ def test_engines_play_tournaments(engine, tmp_path):
     assert len(records) == 6
     for record in records:
         faulty = "crashing" in {seat.player for seat in record.seats}
-        assert (record.ending is Ending.EXCEPTION) == faulty
+        assert (record.ending is Ending.ENGINE_CRASH) == faulty
 
 
 @pytest.mark.skipif(shutil.which("g++") is None, reason="there is no C++ compiler")
