@@ -312,6 +312,13 @@ def test_a_stop_that_comes_before_the_search_ends_it_too():
     assert (best["id"], later["id"]) == (1, 2)
 
 
+def answers_up_to_best(lines):
+    found = [json.loads(next(lines))]
+    while found[-1]["type"] != "best":
+        found.append(json.loads(next(lines)))
+    return found
+
+
 def test_stop_ends_a_search_with_its_best_turn():
     command = [sys.executable, "-m", "turnwise", "engine", TINY, "--planner", "mcts"]
     engine = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
@@ -327,19 +334,19 @@ def test_stop_ends_a_search_with_its_best_turn():
         send(type="new_game", game="hero-academy", rules=game.rules_version, options=options, seat=0, seed=1)
         send(type="position", state=game.start(1).to_dict())
         send(type="go", id=1, budget={"seconds": 0.1})
-        for _ in range(3):
-            engine.stdout.readline()
+        answers_up_to_best(engine.stdout)
         send(type="go", id=2, budget={"seconds": 100.0})
         time.sleep(0.5)
         began = time.monotonic()
         send(type="stop")
-        best = json.loads(engine.stdout.readline())
+        *infos, best = answers_up_to_best(engine.stdout)
         assert time.monotonic() - began < 10
         assert (best["type"], best["id"]) == ("best", 2)
+        assert {info["id"] for info in infos} <= {2}
         assert best["iterations"] > 100
         send(type="stop")  # nothing is searched now
         send(type="go", id=3, budget={"iterations": 5})
-        assert json.loads(engine.stdout.readline())["id"] == 3
+        assert answers_up_to_best(engine.stdout)[-1]["id"] == 3
         send(type="quit")
         assert engine.wait(10) == 0
     finally:

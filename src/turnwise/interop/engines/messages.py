@@ -203,6 +203,11 @@ _READER: TypeAdapter[Answer] = TypeAdapter(
 )
 
 
+def type_of(form: type[Answer]) -> str:
+    """The type that messages of a class have."""
+    return next(name for name, one in _ANSWERS.items() if one is form)
+
+
 class MessageError(TurnwiseError):
     """A line is no message of the protocol."""
 

@@ -12,6 +12,7 @@ from turnwise.core.errors import OptionError, brief, unknown_name
 from turnwise.core.fields import bound, choices, members
 
 Value = bool | int | float | str
+_TYPES: Mapping[Any, str] = {bool: "switch", int: "whole", float: "number", str: "text"}
 _WORDS = {"whole": "a whole number", "number": "a number", "switch": "true or false", "text": "a text"}
 
 
@@ -120,7 +121,7 @@ def _kind(kinds: set[Any], *, has_choices: bool) -> str | None:
         return "choice" if len(kinds) == 1 else None
     if len(kinds) > 1:
         return "number" if kinds == {int, float} else None
-    return {bool: "switch", int: "whole", float: "number", str: "text"}.get(*kinds)
+    return _TYPES.get(next(iter(kinds)))
 
 
 def _range(bounds: Sequence[Any], *, is_whole: bool) -> dict[str, Any]:

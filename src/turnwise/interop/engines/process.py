@@ -11,10 +11,10 @@ import subprocess
 import time
 import weakref
 from collections.abc import Callable, Mapping
-from typing import IO, Any, ClassVar, TypeVar, get_args
+from typing import IO, Any, ClassVar, TypeVar
 
 from turnwise.core.errors import OptionError, PlayerFault, brief
-from turnwise.interop.engines.messages import LONGEST_LINE, Answer, Info, MessageError, answer_of, line_of
+from turnwise.interop.engines.messages import LONGEST_LINE, Answer, Info, MessageError, answer_of, line_of, type_of
 
 Kind = TypeVar("Kind", bound=Answer)
 _MOST_WAITING = 4 * LONGEST_LINE  # bytes that wait to be read; an engine that writes more is stopped until they are
@@ -146,9 +146,8 @@ class EngineProcess:
             if isinstance(answer, kind):
                 return answer
             if not isinstance(answer, Info):
-                wanted, came = (one.model_fields["type"].annotation for one in (kind, type(answer)))
-                wanted, came = (" or ".join(map(repr, get_args(one))) for one in (wanted, came))
-                raise self._ended(EngineGarbage, f"has sent another message: expected {wanted}; got {came}")
+                wanted, came = (type_of(one) for one in (kind, type(answer)))
+                raise self._ended(EngineGarbage, f"has sent another message: expected {wanted!r}; got {came!r}")
             if heard is not None:
                 heard(answer)
         raise self._ended(EngineFlood, f"has sent more than {_MOST_INFOS} infos in one decision")
