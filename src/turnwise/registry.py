@@ -27,6 +27,7 @@ GAME_GROUP, PLANNER_GROUP = "turnwise.games", "turnwise.planners"
 Item = TypeVar("Item")
 _SEPARATORS = ":=,"
 _PROCESS, _ENGINE = "process", "turnwise.interop.engines.player:ProcessPlanner"
+_PROCESS_GAME = "process-game"  # known where turnwise.interop.engines.registered has been imported
 
 
 class Registry(Generic[Item]):
@@ -263,8 +264,8 @@ def split_text(text: str) -> tuple[str, dict[str, Any]]:
     """Split ``name:key=value,key=value``; dashes in keys become underscores.
 
     Commas within parentheses belong to the value: ``script=first(attack,retreat)``. A value with other commas, a list
-    or a table is written as JSON: ``units=["king","archer"]``. After ``process:`` comes the command of an engine as it
-    stands, unless it begins with ``command=``.
+    or a table is written as JSON: ``units=["king","archer"]``. After ``process:`` and ``process-game:`` comes a
+    command as it stands, unless it begins with ``command=``.
 
     Raises:
         OptionError: A part has no ``=``, a value begins like JSON but is not valid, a parenthesis stays open, or the
@@ -275,7 +276,7 @@ def split_text(text: str) -> tuple[str, dict[str, Any]]:
             f"Expected a name, with options if needed, as in NAME or NAME:OPTION=VALUE,OPTION=VALUE; got {shown(text)}."
         )
     name, _, settings = text.partition(":")
-    if name == _PROCESS and not settings.startswith("command="):
+    if name in (_PROCESS, _PROCESS_GAME) and not settings.startswith("command="):
         return name, {"command": settings.strip()}
     found: dict[str, Any] = {}
     decoder = json.JSONDecoder(object_pairs_hook=_table)

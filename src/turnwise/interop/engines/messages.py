@@ -118,6 +118,7 @@ class Rules(Answer):
         max_actions: The most legal actions of a state.
         bounds: The lowest and the highest value.
         stochastic: Whether chance takes part.
+        evaluates: Whether states have values.
     """
 
     type: Literal["rules"]
@@ -127,9 +128,16 @@ class Rules(Answer):
     max_actions: int = Field(ge=1, le=100_000)
     bounds: tuple[float, float] = (-1.0, 1.0)
     stochastic: bool = False
+    evaluates: bool = False
 
 
-class Position(Answer):
+class GameAnswer(Answer):
+    """Base of what a game sends once it has begun."""
+
+    type: str
+
+
+class Position(GameAnswer):
     """A state of a game, with all that planners ask of it.
 
     Attributes:
@@ -139,7 +147,7 @@ class Position(Answer):
         turn: Number of the turn.
         legal: Texts of the legal actions, in an order that depends on the state only; none when the game is over.
         returns: Result for each player; may be left out while the game goes on.
-        values: Value for each player, within the bounds; left out in games without an evaluation.
+        values: Value for each player, within the bounds, in games that evaluate.
     """
 
     type: Literal["state"]
@@ -151,7 +159,7 @@ class Position(Answer):
     values: tuple[float, ...] = ()
 
 
-class ChanceNode(Answer):
+class ChanceNode(GameAnswer):
     """A game asks for an outcome of chance before it can answer.
 
     Attributes:
@@ -163,7 +171,7 @@ class ChanceNode(Answer):
     outcomes: int = Field(ge=1, lt=2**32)
 
 
-class Text(Answer):
+class Text(GameAnswer):
     """A state for a terminal.
 
     Attributes:
@@ -175,8 +183,8 @@ class Text(Answer):
     text: str
 
 
-class Refusal(Answer):
-    """A message that a game cannot follow: a state that is none, an action that is not legal.
+class Refusal(GameAnswer):
+    """A message that cannot be followed: a state that is none, an action that is not legal.
 
     Attributes:
         type: "error".
@@ -204,8 +212,8 @@ _READER: TypeAdapter[Answer] = TypeAdapter(
 
 
 def type_of(form: type[Answer]) -> str:
-    """The type that messages of a class have."""
-    return next(name for name, one in _ANSWERS.items() if one is form)
+    """The type that messages of a class have, or the types."""
+    return " or ".join(repr(name) for name, one in _ANSWERS.items() if issubclass(one, form))
 
 
 class MessageError(TurnwiseError):

@@ -14,7 +14,16 @@ from collections.abc import Callable, Mapping
 from typing import IO, Any, ClassVar, TypeVar
 
 from turnwise.core.errors import OptionError, PlayerFault, brief
-from turnwise.interop.engines.messages import LONGEST_LINE, Answer, Info, MessageError, answer_of, line_of, type_of
+from turnwise.interop.engines.messages import (
+    LONGEST_LINE,
+    Answer,
+    Info,
+    MessageError,
+    Refusal,
+    answer_of,
+    line_of,
+    type_of,
+)
 
 Kind = TypeVar("Kind", bound=Answer)
 _MOST_WAITING = 4 * LONGEST_LINE  # bytes that wait to be read; an engine that writes more is stopped until they are
@@ -115,7 +124,7 @@ class EngineProcess:
             except BlockingIOError:
                 left = deadline - time.monotonic()
                 if left <= 0.0:
-                    raise self._ended(
+                    raise self.failed(
                         EngineHang, f"does not read its standard input: {within:g} s for one message"
                     ) from None
                 self._wait(self._writing, left)
@@ -142,15 +151,17 @@ class EngineProcess:
             try:
                 answer = answer_of(line)
             except MessageError as error:
-                raise self._ended(EngineGarbage, f"has sent what is no message: {error}") from None
+                raise self.failed(EngineGarbage, f"has sent what is no message: {error}") from None
             if isinstance(answer, kind):
                 return answer
+            if isinstance(answer, Refusal):
+                raise self.failed(EngineGarbage, f"has refused a message: {answer.message:.300}")
             if not isinstance(answer, Info):
                 wanted, came = (type_of(one) for one in (kind, type(answer)))
-                raise self._ended(EngineGarbage, f"has sent another message: expected {wanted!r}; got {came!r}")
+                raise self.failed(EngineGarbage, f"has sent another message: expected {wanted}; got {came}")
             if heard is not None:
                 heard(answer)
-        raise self._ended(EngineFlood, f"has sent more than {_MOST_INFOS} infos in one decision")
+        raise self.failed(EngineFlood, f"has sent more than {_MOST_INFOS} infos in one decision")
 
     def stop(self) -> None:
         """Let :meth:`receive` ask for an answer as soon as possible; called in any thread."""
@@ -165,12 +176,12 @@ class EngineProcess:
         while (end := self._lines.find(b"\n", self._searched)) < 0:
             self._searched = len(self._lines)
             if self._searched > LONGEST_LINE:
-                raise self._ended(EngineFlood, f"has sent a line of more than {LONGEST_LINE} bytes")
+                raise self.failed(EngineFlood, f"has sent a line of more than {LONGEST_LINE} bytes")
             if self._has_ended:
                 raise self._crash()
             left = deadline - time.monotonic()
             if left <= 0.0:
-                raise self._ended(EngineHang, f"has not answered within {within:.3g} s. It has been ended")
+                raise self.failed(EngineHang, f"has not answered within {within:.3g} s. It has been ended")
             if self._is_stopped:
                 self._is_stopped = False
                 self.send({"type": "stop"}, left)
@@ -179,7 +190,7 @@ class EngineProcess:
         del self._lines[: end + 1]
         self._searched = 0
         if len(line) > LONGEST_LINE:
-            raise self._ended(EngineFlood, f"has sent a line of more than {LONGEST_LINE} bytes")
+            raise self.failed(EngineFlood, f"has sent a line of more than {LONGEST_LINE} bytes")
         return line
 
     def _wait(self, ready: select.poll, seconds: float) -> None:
@@ -232,7 +243,7 @@ class EngineProcess:
             self._quit()
         self._end()
 
-    def _ended(self, fault: type[EngineError], what: str) -> EngineError:
+    def failed(self, fault: type[EngineError], what: str) -> EngineError:
         """End the program; returns the error to raise."""
         self.close()
         return fault(f"{self._who} {what}.")
