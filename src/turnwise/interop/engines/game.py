@@ -89,6 +89,14 @@ class ProcessGame(PythonGame[ExternalState, str]):
         """Whether the game has a function; programs differ in whether they evaluate states."""
         return self._evaluates if name == "evaluate" else super().overrides(name)
 
+    def ask(self, message: Mapping[str, Any]) -> GameAnswer:
+        """The program's answer to a message.
+
+        Raises:
+            GameFunctionError: There is none in time, or no proper one.
+        """
+        return self._program.ask(message)
+
     def close(self) -> None:
         """End the program; it is started again when the game is used."""
         self._program.close()
@@ -150,10 +158,16 @@ class ProcessGame(PythonGame[ExternalState, str]):
         """
         if not isinstance(data, dict):
             raise NotationError(f"Expected a state of {self.program} as a JSON object; got {brief(data)}.")
+        given = _key(data)
         answer = self._program.ask({"type": "state", "state": data})
         if isinstance(answer, Refusal):
             raise NotationError(f"Not a state of {self.program}: {answer.message:.300}; got {brief(data)}.")
-        return self._state(answer)
+        found = self._state(answer)
+        if found.key != given:
+            raise NotationError(
+                f"Not a state of {self.program}: expected the form that it writes, {found.key:.300}; got {given:.300}."
+            )
+        return found
 
     def packed_row(self, row: Row) -> AsJson:
         """See :meth:`Game.packed_row`: the JSON form, which any process of the program reads."""
@@ -187,7 +201,7 @@ class ProcessGame(PythonGame[ExternalState, str]):
         if trouble:
             raise self._program.garbage(f"has sent a state in which {trouble}: {brief(answer.state)}")
         try:
-            key = json.dumps(answer.state, sort_keys=True, separators=(",", ":"), allow_nan=False)
+            key = _key(answer.state)
         except (ValueError, RecursionError) as error:
             raise self._program.garbage(f"has sent a state that is not JSON: {error}") from None
         return ExternalState(key, answer)
@@ -204,6 +218,15 @@ class ProcessGame(PythonGame[ExternalState, str]):
         if self._evaluates and len(answer.values) != players:
             return f"values has {len(answer.values)} numbers, not one for each player"
         return ""
+
+
+def _key(state: Mapping[str, Any]) -> str:
+    """The JSON of a state, by which states are equal.
+
+    Raises:
+        ValueError: A number is not finite.
+    """
+    return json.dumps(state, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 
 class _Program:

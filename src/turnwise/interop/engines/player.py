@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from pydantic import Field
@@ -72,7 +72,7 @@ class ProcessPlanner(Planner[ProcessParameters]):
         arguments.flag(inspect, "inspect")
         if state.is_over:
             raise TurnwiseError("The game is over in this state; there is no turn to plan. Check state.is_over first.")
-        engine = _Engine(self.parameters, state.game, state.to_move, seed)
+        engine = EngineInGame(self.parameters, state.game, state.to_move, seed)
         try:
             return engine.decide(state, limits, seed)
         finally:
@@ -83,7 +83,7 @@ class ProcessPlanner(Planner[ProcessParameters]):
         return _EngineSession(self, game, seat, seed)
 
 
-class _Engine:
+class EngineInGame:
     """An engine in one game."""
 
     def __init__(self, parameters: ProcessParameters, game: Game, seat: int, seed: int) -> None:
@@ -117,9 +117,17 @@ class _Engine:
 
     @property
     def is_running(self) -> bool:
+        """Whether the engine's process is there."""
         return self._process.is_running
 
-    def decide(self, state: State, budget: Budget, seed: int, history: Sequence[str] | None = None) -> Plan:
+    def decide(
+        self,
+        state: State,
+        budget: Budget,
+        seed: int,
+        history: Sequence[str] | None = None,
+        heard: Callable[[Info], None] | None = None,
+    ) -> Plan:
         """The engine's turn from a state, which is what the mover knows.
 
         Args:
@@ -127,6 +135,7 @@ class _Engine:
             budget: Limits.
             seed: Seed of the decision.
             history: All actions of the game so far; None: unknown, or not for this player to know.
+            heard: Called with every info.
         """
         began = time.perf_counter()
         self._decisions += 1
@@ -143,7 +152,7 @@ class _Engine:
             "clock": budget.clock,
         }
         self._process.send({"type": "go", "id": self._decisions, "budget": limits, "seed": seed}, within)
-        search = _WatchedEngine(state, self._decisions, self._process)
+        search = _WatchedEngine(state, self._decisions, self._process, heard)
         best = self._answer(search, budget, within)
         if best.id != self._decisions:
             self.close()
@@ -194,7 +203,16 @@ class _Engine:
         watch.search(search, budget, run)
         return found[0]
 
+    def stop(self) -> None:
+        """Ask for the turn as soon as possible; called in any thread while :meth:`decide` waits."""
+        self._process.stop()
+
+    def tell_to_stop(self) -> None:
+        """Send ``stop`` while nothing is searched, which an engine ignores."""
+        self._process.send({"type": "stop"}, self._patience)
+
     def close(self) -> None:
+        """End the engine."""
         self._process.close()
 
 
@@ -220,8 +238,8 @@ def greeted(process: EngineProcess, within: float, **more: Any) -> Hello:
 class _WatchedEngine:
     """An engine that thinks, as those see it who watch searches."""
 
-    def __init__(self, state: State, number: int, process: EngineProcess) -> None:
-        self.state = state
+    def __init__(self, state: State, number: int, process: EngineProcess, heard: Callable[[Info], None] | None) -> None:
+        self.state, self._heard = state, heard
         self.is_interrupted = False
         self._number, self._process = number, process
         self._began = time.perf_counter()
@@ -231,6 +249,8 @@ class _WatchedEngine:
         """Keep an info; what belongs to another decision is no news."""
         if info.id == self._number:
             self._last = info
+        if self._heard is not None:
+            self._heard(info)
 
     def end(self, best: Best) -> None:
         """Take the final figures from the engine's decision."""
@@ -275,7 +295,7 @@ class _EngineSession(Session):
 
     def __init__(self, planner: ProcessPlanner, game: Game, seat: int, seed: int) -> None:
         super().__init__(planner, game, seat, seed)
-        self._engine: _Engine | None = None
+        self._engine: EngineInGame | None = None
 
     def __getstate__(self) -> dict[str, Any]:
         """Copies start an engine of their own."""
@@ -283,5 +303,5 @@ class _EngineSession(Session):
 
     def _ask(self, state: State, budget: Budget, seed: int, room: int | None) -> Plan:
         if self._engine is None or not self._engine.is_running:
-            self._engine = _Engine(self.planner.parameters, self.game, self.seat, self._seed)
+            self._engine = EngineInGame(self.planner.parameters, self.game, self.seat, self._seed)
         return self._engine.decide(state, budget, seed, self.history)
