@@ -27,7 +27,7 @@ GAME_GROUP, PLANNER_GROUP = "turnwise.games", "turnwise.planners"
 Item = TypeVar("Item")
 _SEPARATORS = ":=,"
 _PROCESS, _ENGINE = "process", "turnwise.interop.engines.player:ProcessPlanner"
-_PROCESS_GAME = "process-game"  # known where turnwise.interop.engines.registered has been imported
+_PROCESS_GAME, _PROCESS_MODULE = "process-game", "turnwise.interop.engines.registered"  # which registers it
 
 
 class Registry(Generic[Item]):
@@ -134,6 +134,11 @@ class Registry(Generic[Item]):
     def _unknown(self, name: str) -> UnknownNameError:
         """The error for a name without an entry, which may be one of the user's own."""
         error = unknown_name(self.kind, name, self.names())
+        if self.kind == "game" and name == _PROCESS_GAME:
+            return UnknownNameError(
+                f"The game {name!r} starts a program, so that only those who ask for it can use it: 'turnwise --import "
+                f"{_PROCESS_MODULE} ...' (in Python: import it first)."
+            )
         script = " A script of a game plays as 'script:script=NAME'." if self.kind == "planner" else ""
         return UnknownNameError(
             f"{error}{script} To use a {self.kind} of your own, name the module that registers it: 'turnwise --import "
