@@ -22,12 +22,12 @@ from turnwise.testing import check_game
 SOURCE = Path(__file__).parents[3] / "examples" / "engines" / "breakthrough.cpp"
 RACE = """
 import json, sys
-# Two players roll dice: who stops keeps the sum, who rolls a one loses it. First to 12 wins.
+# Two players roll dice: who stops keeps the sum, who rolls a one loses it. First to 12 wins; a draw after 40 turns.
 def send(**message): print(json.dumps(message), flush=True)
 def shown(s):
     won = [one >= 12 for one in s["kept"]]
-    over = any(won)
-    returns = [1 if won[0] else -1, 1 if won[1] else -1] if over else [0, 0]
+    over = any(won) or s["turn"] >= 40
+    returns = [1 if won[0] else -1, 1 if won[1] else -1] if any(won) else [0, 0]
     lead = (s["kept"][0] - s["kept"][1]) / 40
     send(type="state", state=s, to_move=-1 if over else s["mover"], turn=s["turn"], returns=returns,
          legal=[] if over else ["roll", "stop"], values=[lead, -lead])
@@ -92,17 +92,7 @@ def test_the_example_in_cpp_passes_all_checks(breakthrough):
     assert {"states", "refusals", "turns", "damaged-states"} <= set(found.names)
 
 
-PLANNERS = [
-    "mcts",
-    "online-evolution",
-    "turn-maximin",
-    "beam-search",
-    "rhea",
-    "greedy-turn",
-    "nmcs",
-    "flat-mc",
-    "random",
-]
+PLANNERS = ["mcts", "online-evolution", "turn-maximin", "rhea", "greedy-turn", "flat-mc", "random"]
 
 
 @pytest.mark.parametrize("name", PLANNERS)
@@ -140,7 +130,8 @@ def test_chance_of_another_program_can_be_replayed(program):
     assert len(after.outcomes) == 1
     assert state.with_chance(99).play("roll", after.outcomes) == after
     one, other = (play_game(game, ["mcts", "random"], "iterations=20", seed=2) for _ in range(2))
-    assert one.replay.steps == other.replay.steps
+    played = [[(step.action, step.outcomes) for step in record.replay.steps] for record in (one, other)]
+    assert played[0] == played[1]
 
 
 def test_options_reach_the_game(program):
@@ -159,7 +150,7 @@ FAULTS = {
     "garbage": ({"apply": "print('roll!', flush=True)"}, "game garbage: .*JSON object"),
     "flood": ({"apply": "sys.stdout.write('x' * 3_000_000); sys.stdout.flush()"}, "game flood: .*1048576 bytes"),
     "endless infos": ({"apply": "\n        while True: send(type='info', id=1)"}, "game (flood|hang): "),
-    "endless chance": ({"apply": "send(type='chance', outcomes=2)"}, "game (garbage|hang): "),
+    "endless chance": ({"apply": "send(type='chance', outcomes=2)"}, "game garbage: .*more than 1000 times"),
     "other message": ({"apply": "send(type='best', id=1, actions=['x'])"}, "game garbage: .*got 'best'"),
     "nobody": ({"apply": "shown(dict(s, mover=5))"}, "game garbage: .*to_move is 5"),
     "no action": (
@@ -205,7 +196,7 @@ def test_a_game_that_does_not_begin_is_refused(program, steps, words):
 
 
 def test_a_game_that_cannot_be_started():
-    with pytest.raises(GameFunctionError, match="game crash: .*cannot be started"):
+    with pytest.raises(GameFunctionError, match=r"game crash: .*cannot be started"):
         ProcessGame(command="/no/such/game")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
@@ -21,7 +22,7 @@ from turnwise.plain_python.chance import Chance
 from turnwise.plain_python.game import PythonGame, PythonGameOptions
 from turnwise.plain_python.pickling import AsJson
 
-_MOST_OUTCOMES = 10_000  # of chance after one action
+_MOST_OUTCOMES = 1000  # of chance after one action
 
 
 class ProcessGameOptions(PythonGameOptions):
@@ -82,6 +83,7 @@ class ProcessGame(PythonGame[ExternalState, str]):
         self.program = self._program.name
         self.players, self.max_turn, self.max_actions = rules.players, rules.max_turn, rules.max_actions
         self.bounds, self.is_stochastic, self.rules_version = rules.bounds, rules.stochastic, rules.rules
+        self.reveals_in_turn = rules.stochastic
         self._evaluates = rules.evaluates
         super().__init__(**options)
 
@@ -95,7 +97,7 @@ class ProcessGame(PythonGame[ExternalState, str]):
         Raises:
             GameFunctionError: There is none in time, or no proper one.
         """
-        return self._program.ask(message)
+        return self._program.ask(message, self._program.deadline())
 
     def close(self) -> None:
         """End the program; it is started again when the game is used."""
@@ -143,7 +145,7 @@ class ProcessGame(PythonGame[ExternalState, str]):
 
     def show(self, state: ExternalState) -> str:
         """See :meth:`PythonRules.show`: the program's text, or the state's JSON if it has none."""
-        answer = self._program.ask({"type": "show", "state": state.position.state})
+        answer = self.ask({"type": "show", "state": state.position.state})
         return answer.text if isinstance(answer, Text) else state.key
 
     def to_json(self, state: ExternalState) -> Any:
@@ -159,7 +161,7 @@ class ProcessGame(PythonGame[ExternalState, str]):
         if not isinstance(data, dict):
             raise NotationError(f"Expected a state of {self.program} as a JSON object; got {brief(data)}.")
         given = _key(data)
-        answer = self._program.ask({"type": "state", "state": data})
+        answer = self.ask({"type": "state", "state": data})
         if isinstance(answer, Refusal):
             raise NotationError(f"Not a state of {self.program}: {answer.message:.300}; got {brief(data)}.")
         found = self._state(answer)
@@ -178,8 +180,9 @@ class ProcessGame(PythonGame[ExternalState, str]):
     def _settled(self, message: Mapping[str, Any], random: Chance) -> ExternalState:
         """The state that a message leads to, once all that chance decides has been drawn."""
         outcomes: list[int] = []
+        deadline = self._program.deadline()
         while True:
-            answer = self._program.ask({**message, "outcomes": outcomes})
+            answer = self._program.ask({**message, "outcomes": outcomes}, deadline)
             if not isinstance(answer, ChanceNode):
                 return self._state(answer)
             if not self.is_stochastic or len(outcomes) >= _MOST_OUTCOMES:
@@ -249,8 +252,13 @@ class _Program:
         assert self._rules is not None
         return self._rules
 
-    def ask(self, message: Mapping[str, Any]) -> GameAnswer:
-        """The answer to a message.
+    def deadline(self) -> float:
+        """The time by which a question that is asked now must be answered; starts the program if it is not there."""
+        self.rules()
+        return time.monotonic() + self._options.patience
+
+    def ask(self, message: Mapping[str, Any], deadline: float) -> GameAnswer:
+        """The answer to a message, up to a time of ``time.monotonic``.
 
         Raises:
             GameFunctionError: There is none in time, or no proper one.
@@ -258,8 +266,8 @@ class _Program:
         with self._lock:
             try:
                 process = self._started()
-                process.send(message, self._options.patience)
-                return process.receive(GameAnswer, self._options.patience)
+                process.send(message, deadline - time.monotonic())
+                return process.receive(GameAnswer, deadline - time.monotonic())
             except EngineError as error:
                 raise _failure(error) from error
             except BaseException:  # Ctrl-C: an answer that comes later belongs to no question
