@@ -14,7 +14,7 @@ from pydantic import Field
 
 from turnwise.core.errors import GameFunctionError, NotationError, brief
 from turnwise.core.game import GameOptions, Row
-from turnwise.interop.engines.messages import ChanceNode, GameAnswer, Position, Refusal, Rules, Text
+from turnwise.interop.engines.messages import ChanceNode, GameAnswer, KnownState, Refusal, Rules, Text
 from turnwise.interop.engines.options import Value, checked_options
 from turnwise.interop.engines.player import greeted
 from turnwise.interop.engines.process import EngineError, EngineGarbage, EngineProcess
@@ -49,7 +49,7 @@ class ExternalState:
     """
 
     key: str
-    position: Position = field(compare=False, repr=False)
+    position: KnownState = field(compare=False, repr=False)
 
 
 class ProcessGame(PythonGame[ExternalState, str]):
@@ -198,7 +198,7 @@ class ProcessGame(PythonGame[ExternalState, str]):
         """
         if isinstance(answer, Refusal):
             raise GameFunctionError(f"{self.name}: {self.program} has refused a message: {answer.message:.300}")
-        if not isinstance(answer, Position):
+        if not isinstance(answer, KnownState):
             raise self._program.garbage(f"has sent another message: expected 'state'; got {answer.type!r}")
         trouble = self._trouble(answer)
         if trouble:
@@ -209,7 +209,7 @@ class ProcessGame(PythonGame[ExternalState, str]):
             raise self._program.garbage(f"has sent a state that is not JSON: {error}") from None
         return ExternalState(key, answer)
 
-    def _trouble(self, answer: Position) -> str:
+    def _trouble(self, answer: KnownState) -> str:
         """What contradicts the rules of the protocol; empty: nothing."""
         is_over, players = answer.to_move == -1, self.players
         if not -1 <= answer.to_move < players:

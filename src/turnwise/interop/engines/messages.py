@@ -137,7 +137,7 @@ class GameAnswer(Answer):
     type: str
 
 
-class Position(GameAnswer):
+class KnownState(GameAnswer):
     """A state of a game, with all that planners ask of it.
 
     Attributes:
@@ -201,13 +201,15 @@ _ANSWERS: dict[str, type[Answer]] = {
     "info": Info,
     "best": Best,
     "rules": Rules,
-    "state": Position,
+    "state": KnownState,
     "chance": ChanceNode,
     "text": Text,
     "error": Refusal,
 }
 _READER: TypeAdapter[Answer] = TypeAdapter(
-    Annotated[Hello | Ready | Info | Best | Rules | Position | ChanceNode | Text | Refusal, Field(discriminator="type")]
+    Annotated[
+        Hello | Ready | Info | Best | Rules | KnownState | ChanceNode | Text | Refusal, Field(discriminator="type")
+    ]
 )
 
 
