@@ -205,6 +205,7 @@ def test_a_game_that_cannot_be_started():
     [
         ({"hello": "send(type='hello', protocol=9, name='x')"}, "hello"),
         ({"start": "shown(dict(kept=[0, 0], sum=0, mover=0, turn=0)); lead = 1"}, ""),
+        ({"apply": "shown(dict(s, sum=s['sum'] + __import__('random').randrange(9)))"}, "replays"),
         ({"apply": "shown(ended(s, s['kept'][s['mover']] + __import__('random').randrange(5)))"}, "declared-chance"),
     ],
 )

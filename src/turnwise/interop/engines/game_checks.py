@@ -69,9 +69,11 @@ def _hello(subject: _Subject) -> None:
 def _states(subject: _Subject) -> None:
     """It gives states, and reads them back in another process, since it is to keep none."""
     state = subject.start()
-    while not state.is_over and state.turn < _STATES:
-        again = subject.game() if state.turn == 0 else state.game
-        if again.from_dict(state.to_dict()).legal_actions() != state.legal_actions():
+    others = subject.game()
+    for _ in range(_STATES):
+        if state.is_over:
+            return
+        if others.from_dict(state.to_dict()).legal_actions() != state.legal_actions():
             raise Broken("a state has other legal actions when it is read back", state)
         state = state.play(state.legal_actions()[0])
 
