@@ -27,6 +27,7 @@ GAME_GROUP, PLANNER_GROUP = "turnwise.games", "turnwise.planners"
 Item = TypeVar("Item")
 _SEPARATORS = ":=,"
 ENGINE, _ENGINE_CLASS = "process", "turnwise.interop.engines.player:ProcessPlanner"
+ENGINE_GAME, _ENGINE_GAME_MODULE = "process-game", "turnwise.interop.engines.registered"  # which registers it
 
 
 class Registry(Generic[Item]):
@@ -133,6 +134,11 @@ class Registry(Generic[Item]):
     def _unknown(self, name: str) -> UnknownNameError:
         """The error for a name without an entry, which may be one of the user's own."""
         error = unknown_name(self.kind, name, self.names())
+        if self.kind == "game" and name == ENGINE_GAME:
+            return UnknownNameError(
+                f"The game {name!r} starts a program, so that only those who ask for it can use it: 'turnwise --import "
+                f"{_ENGINE_GAME_MODULE} ...' (in Python: import it first)."
+            )
         script = " A script of a game plays as 'script:script=NAME'." if self.kind == "planner" else ""
         return UnknownNameError(
             f"{error}{script} To use a {self.kind} of your own, name the module that registers it: 'turnwise --import "
@@ -263,8 +269,8 @@ def split_text(text: str) -> tuple[str, dict[str, Any]]:
     """Split ``name:key=value,key=value``; dashes in keys become underscores.
 
     Commas within parentheses belong to the value: ``script=first(attack,retreat)``. A value with other commas, a list
-    or a table is written as JSON: ``units=["king","archer"]``. After ``process:`` comes the command of an engine as it
-    stands, unless it begins with ``command=``.
+    or a table is written as JSON: ``units=["king","archer"]``. After ``process:`` and ``process-game:`` comes a
+    command as it stands, unless it begins with ``command=``.
 
     Raises:
         OptionError: A part has no ``=``, a value begins like JSON but is not valid, a parenthesis stays open, or the
@@ -275,7 +281,7 @@ def split_text(text: str) -> tuple[str, dict[str, Any]]:
             f"Expected a name, with options if needed, as in NAME or NAME:OPTION=VALUE,OPTION=VALUE; got {shown(text)}."
         )
     name, _, settings = text.partition(":")
-    if name == ENGINE and not settings.startswith("command="):
+    if name in (ENGINE, ENGINE_GAME) and not settings.startswith("command="):
         return name, {"command": settings.strip()}
     found: dict[str, Any] = {}
     decoder = json.JSONDecoder(object_pairs_hook=_table)

@@ -1,6 +1,7 @@
 """The viewer's server without a browser: what it answers, what it hides, what it refuses, what it keeps."""
 
 import json
+import sys
 import time
 
 import pytest
@@ -10,8 +11,11 @@ from doubles.cli_samples import TINY
 from doubles.viewer_server import serving
 from turnwise.arena import make_spec, play_game, run_tournament
 from turnwise.core.errors import TurnwiseError
+from turnwise.interop.engines.game import ProcessGame
+from turnwise.registry import GAMES
 from turnwise.replay import Replay
 from turnwise.viewer.app import make_app
+from turnwise.viewer.limits import offer_engines
 
 OPEN = "hero-academy:map=a-tiny,deck=tiny,hands=open"
 
@@ -428,6 +432,14 @@ def test_no_analysis_starts_a_program(server):
     assert "cannot start programs" in server.refused(f"{room}/analyses", **asked)
 
 
+@pytest.mark.parametrize("game", ["process-game:touch started", "own-program:command=touch started"])
+def test_no_game_starts_a_program(server, tmp_path, monkeypatch, game):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setitem(GAMES._classes, "own-program", type("OwnProgram", (ProcessGame,), {"name": "own-program"}))
+    assert "cannot start programs" in server.refused("/api/rooms", game=game, seats=[{"player": "random"}] * 2)
+    assert not (tmp_path / "started").exists()
+
+
 def test_an_engine_that_the_server_offers_plays(server):
     command = f"{sys.executable} -m turnwise engine samegame:board=3 --planner greedy-action"
     offer_engines([command])
@@ -435,9 +447,12 @@ def test_an_engine_that_the_server_offers_plays(server):
         player = server.get("/api/catalogue")["planners"][0]
         assert player == f"process:command={command}"
         assert server.post("/api/seats", game="samegame:board=3", seats=[{"player": player}])["problems"] == [""]
-        assert "cannot start programs" in server.post(
-            "/api/seats", game="samegame:board=3", seats=[{"player": f"{player},startup=1"}]
-        )["problems"][0]
+        assert (
+            "cannot start programs"
+            in server.post("/api/seats", game="samegame:board=3", seats=[{"player": f"{player},startup=1"}])[
+                "problems"
+            ][0]
+        )
     finally:
         offer_engines([])
 

@@ -1,8 +1,8 @@
 """One game between players, from its start to a named ending.
 
-A player that breaks the rules forfeits: it returns an illegal action, raises an exception, or greatly overruns its time
-(only if the match rules say so). The others then share the win. An error in the *game's* own functions is no player's
-fault and is raised to the caller.
+A player that breaks the rules forfeits: it returns an illegal action, raises an exception, does not keep the protocol
+of engines, or greatly overruns its time (only if the match rules say so). The others then share the win. An error in
+the *game's* own functions is no player's fault and is raised to the caller.
 
 A planner runs in the caller's process and cannot be stopped from outside; a planner that never returns blocks its game.
 """
@@ -20,7 +20,15 @@ from turnwise.arena.records import FORFEITS, Ending, GameRecord, SeatRecord
 from turnwise.core import arguments
 from turnwise.core.budget import Budget, as_budget
 from turnwise.core.chance import derive_seed
-from turnwise.core.errors import GameFunctionError, IllegalActionError, NotationError, OptionError, counted, shown
+from turnwise.core.errors import (
+    GameFunctionError,
+    IllegalActionError,
+    NotationError,
+    OptionError,
+    PlayerFault,
+    counted,
+    shown,
+)
 from turnwise.core.game import Game, as_game
 from turnwise.core.state import State
 from turnwise.core.user_code import failing_line
@@ -135,6 +143,7 @@ def play_game(
         if len(given) != count:
             raise OptionError(f"{game.spec} has {counted(count, 'seat')}; got {counted(len(given), what)}.")
     limits = [as_budget(limit) for limit in budgets]
+    history: list[str] = []
     table = [
         Player(
             mind,
@@ -145,10 +154,11 @@ def play_game(
             seeds[seat],
             notes=rules.notes,
             forfeit_overrun=rules.forfeit_overrun,
+            history=history,
         )
         for seat, (mind, limit) in enumerate(zip(minds, limits, strict=True))
     ]
-    return _Match(table, start, rules, observer).run(seed)
+    return _Match(table, start, rules, observer, history).run(seed)
 
 
 def _scenario(game: Game | str, start: State | None, seed: int) -> tuple[Game, State]:
@@ -181,8 +191,10 @@ def default_names(minds: Sequence[PlansTurns], given: Sequence[PlansTurns | str]
 class _Match:
     """A game in progress."""
 
-    def __init__(self, table: list[Player], start: State, rules: MatchRules, observer: Observer | None) -> None:
-        self.table, self.rules, self.observer = table, rules, observer
+    def __init__(
+        self, table: list[Player], start: State, rules: MatchRules, observer: Observer | None, history: list[str]
+    ) -> None:
+        self.table, self.rules, self.observer, self.history = table, rules, observer, history
         self.game, self.start, self.state = start.game, start, start
         self.steps: list[ReplayStep] = []
         self.turns = 0
@@ -248,6 +260,8 @@ class _Match:
             return End(Ending.TIME_OVERRUN, self._detail(mover, str(event)), mover)
         except (IllegalActionError, NotationError) as error:
             return End(Ending.ILLEGAL_ACTION, self._detail(mover, str(error)), mover)
+        except PlayerFault as fault:
+            return End(Ending(fault.ending), self._detail(mover, str(fault)), mover)
         except GameFunctionError:
             raise  # the game's fault, not the player's
         except (Exception, SystemExit) as error:
@@ -258,6 +272,7 @@ class _Match:
         self.state = self.state.play(action)
         step = ReplayStep(action=text, player=mover, outcomes=self.state.outcomes, note=note)
         self.steps.append(step)
+        self.history.append(text)
         if self.observer is not None:
             self.observer(self.state, step)
         return None

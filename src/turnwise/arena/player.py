@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from turnwise.arena.records import TurnCost
@@ -48,6 +48,7 @@ class Player:
         *,
         notes: Notes = "full",
         forfeit_overrun: float | None = None,
+        history: Sequence[str] | None = None,
     ) -> None:
         self.name = name
         self.seat = seat
@@ -58,6 +59,7 @@ class Player:
         self._seed = seed
         self._notes = notes
         self._forfeit_overrun = forfeit_overrun
+        self._history = None if game.pointers["view"] else history  # where parts are hidden, so are actions
         self._session: Session | None = None
         self._asked = 0
         self._turn: int | None = None
@@ -106,6 +108,7 @@ class Player:
         else:
             session = Session(self._planner, self._game, self.seat, self._seed)
         session.notes = self._notes != "none"
+        session.history = self._history
         return session
 
     def _cost(self, known: State, plan: Plan, seconds: float) -> TurnCost:

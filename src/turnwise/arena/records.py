@@ -23,14 +23,21 @@ class Ending(StrEnum):
     ILLEGAL_ACTION = "illegal action"
     EXCEPTION = "exception"
     TIME_OVERRUN = "time overrun"
+    ENGINE_CRASH = "engine crash"
+    ENGINE_HANG = "engine hang"
+    ENGINE_GARBAGE = "engine garbage"
+    ENGINE_FLOOD = "engine flood"
     ABANDONED = "abandoned after lost workers"
 
 
-FORFEITS = (Ending.ILLEGAL_ACTION, Ending.EXCEPTION, Ending.TIME_OVERRUN)
-"""Endings at which one player loses by its own fault and the others share the win."""
+ENGINE_FAULTS = (Ending.ENGINE_CRASH, Ending.ENGINE_HANG, Ending.ENGINE_GARBAGE, Ending.ENGINE_FLOOD)
+"""Endings by a player in another process that does not keep the protocol."""
 
-CODE_ERRORS = (Ending.ILLEGAL_ACTION, Ending.EXCEPTION)
+CODE_ERRORS = (Ending.ILLEGAL_ACTION, Ending.EXCEPTION, *ENGINE_FAULTS)
 """Endings by an error in the code of the player that forfeits."""
+
+FORFEITS = (*CODE_ERRORS, Ending.TIME_OVERRUN)
+"""Endings at which one player loses by its own fault and the others share the win."""
 
 
 class TurnCost(BaseModel):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from typing import ClassVar
 
 
 class TurnwiseError(Exception):
@@ -33,6 +34,16 @@ class CapacityError(TurnwiseError):
 
 class GameFunctionError(TurnwiseError):
     """A game function failed (raised, returned a wrong type or a value that is not finite)."""
+
+
+class PlayerFault(TurnwiseError):  # noqa: N818 - subclasses have the names of endings
+    """A player failed in a way that has an ending of its own in the records of games.
+
+    Attributes:
+        ending: The ending's name, one of :class:`turnwise.arena.Ending`.
+    """
+
+    ending: ClassVar[str]
 
 
 class DamagedFileError(TurnwiseError):

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from turnwise.arena.records import ENGINE_FAULTS
 from turnwise.report.builder import EQUAL, FIRST_WON, SECOND_WON, ending_kinds
 from turnwise.report.model import Endings, Measure, PlayerSample
 from turnwise.report.words import compact, pair_words
@@ -45,6 +46,7 @@ ENDING_COLOURS = {
     "illegal action": SERIES[3],
     "exception": SERIES[4],
     "time overrun": SERIES[5],
+    **dict.fromkeys(map(str, ENGINE_FAULTS), SERIES[2]),
     "abandoned after lost workers": SOFT,
     SECOND_WON: SERIES[1],
 }

@@ -29,6 +29,8 @@ class Session:
         seat: Which player this is.
         notes: Whether plans hold what only people read, the texts of actions and alternatives; without them turnwise's
             own planners answer sooner (in Tribes, by some 0.3 ms). A caller may change it between decisions.
+        history: Texts of all actions of the game so far, which the caller keeps up to date; None: unknown, or the
+            player may not know them.
     """
 
     def __init__(self, planner: PlansTurns, game: Game, seat: int, seed: int) -> None:
@@ -57,6 +59,7 @@ class Session:
         self._planned_in: tuple[int, int] | None = None  # turn and mover of the last plan
         self._since_plan = 0  # actions handed out since then
         self.notes = True
+        self.history: Sequence[str] | None = None
         self._handed: list[int] | None = None  # these actions; None: the caller plays the plan, not this session
 
     def __getstate__(self) -> dict[str, Any]:

@@ -30,7 +30,7 @@ from turnwise.viewer import catalogue
 from turnwise.viewer.analysis import Analyses, Analysis
 from turnwise.viewer.followed_game import FollowedGame
 from turnwise.viewer.guard import LOOPBACK, Guard
-from turnwise.viewer.limits import MOST_STREAMS, checked_planner, refuse_files
+from turnwise.viewer.limits import MOST_STREAMS, checked_planner, refuse_outside
 from turnwise.viewer.live_watch import LiveWatch
 from turnwise.viewer.results import ResultsWatch
 from turnwise.viewer.room import GameRoom
@@ -176,7 +176,7 @@ class Viewer:
         seed = asked.seed or secrets.randbits(62)
         if asked.replay:
             replay = read_replay(asked.replay, "The replay")
-            refuse_files(replay.options)
+            refuse_outside(replay.game, replay.options)
             course = GameInProgress.replayed(replay, seed)
         else:
             game = _scenario(asked.game, asked.state)
@@ -423,9 +423,9 @@ def _scenario(text: str, saved: str) -> Game:
         options = named.get("options", {})
         if not isinstance(options, dict):
             raise TurnwiseError("The saved game or position: expected its options as an object.")
-        refuse_files(options)
+        refuse_outside(named["game"], options)
         return GAMES.get(named["game"])(**options)
-    refuse_files(split_text(text)[1])
+    refuse_outside(*split_text(text))
     return make(text)
 
 

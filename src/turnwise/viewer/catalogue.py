@@ -32,7 +32,7 @@ def games() -> list[dict[str, Any]]:
 
 
 def planners() -> list[str]:
-    """Names of all planners, those first that people most often want to meet, and the engines that the server offers."""
+    """Names of all planners: first the engines that the server offers and those that people often want to meet."""
     names = PLANNERS.names()
     first = [*offered_engines(), *(name for name in _OFFERED if name in names)]
     return [*first, *(name for name in names if name not in _OFFERED)]

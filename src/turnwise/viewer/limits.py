@@ -8,7 +8,8 @@ from typing import Any
 
 from turnwise.core.budget import Budget, parse_budget
 from turnwise.core.errors import OptionError, counted
-from turnwise.registry import ENGINE, planner, split_text
+from turnwise.interop.engines.game import ProcessGame
+from turnwise.registry import ENGINE, ENGINE_GAME, GAMES, planner, split_text
 from turnwise.search.planner import Planner
 
 MOST_ROOMS = 200
@@ -55,7 +56,7 @@ def offer_engines(commands: Sequence[str]) -> None:
     Raises:
         OptionError: A command is empty.
     """
-    _engines[:] = [planner(ENGINE, command=command).spec for command in commands]
+    _engines[:] = [planner(f"{ENGINE}:{command}").spec for command in commands]
 
 
 def offered_engines() -> tuple[str, ...]:
@@ -79,15 +80,21 @@ def checked_planner(text: str) -> Planner[Any]:
     return mind
 
 
-def refuse_files(options: Mapping[str, Any]) -> None:
-    """Refuse options that name files of the server; contents may be given in place.
+def refuse_outside(game: str, options: Mapping[str, Any]) -> None:
+    """Refuse options that name files of the server, whose contents may be given in place, or start programs.
 
     Args:
-        options: Options of a game, from a page.
+        game: Name of a game, from a page.
+        options: Its options, from a page.
 
     Raises:
-        OptionError: A value may be the name of a file.
+        OptionError: A value may be the name of a file, or the game is another program.
     """
+    if game == ENGINE_GAME or ("command" in options and issubclass(GAMES.get(game), ProcessGame)):
+        raise OptionError(
+            "A page cannot start programs on the server. Begin it with a module that registers a game of your own, a "
+            "class derived from ProcessGame with its command (--import)."
+        )
     for name, value in options.items():
         text = value if isinstance(value, str) else ""
         is_content = text.lstrip()[:1] in ("{", "[")

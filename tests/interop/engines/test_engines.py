@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -13,9 +14,10 @@ import pytest
 
 import turnwise
 from turnwise.arena import Ending, MatchRules, make_spec, play_game, run_tournament
-from turnwise.core.errors import OptionError
+from turnwise.core.errors import OptionError, UnknownNameError
 from turnwise.interop.engines.checks import checked_engine
 from turnwise.interop.engines.loop import serve
+from turnwise.search.inspection.live import LiveSearch
 
 EXAMPLES = Path(__file__).parents[3] / "examples" / "engines"
 BOARD = "samegame:board=3"
@@ -88,8 +90,8 @@ def test_an_engine_gets_what_the_protocol_promises(engine, tmp_path):
     play(command, budget="time=50ms+iterations=3")
     begin, go, *_ = map(json.loads, log.read_text().splitlines())
     assert begin == {"type": "new_game", "game": "samegame", "rules": "1", "options": {"board": "3"}} | {
-        key: begin[key] for key in ("players", "seat", "seed")
-    }
+        "engine_options": {}
+    } | {key: begin[key] for key in ("players", "seat", "seed")}
     assert (begin["players"], begin["seat"]) == (1, 0)
     assert go["budget"] == {
         "seconds": 0.05,
@@ -102,23 +104,23 @@ def test_an_engine_gets_what_the_protocol_promises(engine, tmp_path):
 
 
 FAULTS = {
-    "crash at the start": ({"hello": "sys.exit(3)"}, "EngineCrash: .*ended with exit code 3"),
-    "crash in a game": ({"go": "print('bad luck', file=sys.stderr); sys.exit(1)"}, "EngineCrash: .*'bad luck'"),
-    "killed": ({"go": "import os; os.kill(os.getpid(), 9)"}, "EngineCrash: .*signal SIGKILL"),
-    "hang": ({"go": "import time; time.sleep(60)"}, r"EngineHang: .*within 1 s"),
-    "hang at the start": ({"hello": "import time; time.sleep(60)"}, "EngineHang: .*within 2 s"),
-    "no JSON": ({"go": "print('best move: 1 1', flush=True)"}, "EngineGarbage: .*expected a JSON object"),
-    "no message": ({"go": "print('[1, 2]', flush=True)"}, "EngineGarbage: .*type is one of hello, ready, info, best"),
-    "other types": ({"go": 'send(type="best", id="1", actions="0 0")'}, "EngineGarbage: .*message 'best'"),
-    "no actions": ({"go": 'send(type="best", id=message["id"], actions=[])'}, r"EngineGarbage: .*actions = \[\]"),
-    "other message": ({"go": 'send(type="ready")'}, "EngineGarbage: .*expected 'best'; got 'ready'"),
-    "other decision": ({"go": 'send(type="best", id=9, actions=legal[:1])'}, "EngineGarbage: .*decision 9"),
-    "other protocol": ({"hello": 'send(type="hello", protocol=2, name="new")'}, "EngineGarbage: .*version 2"),
-    "long line": ({"go": "sys.stdout.write('x' * 3_000_000); sys.stdout.flush()"}, "EngineFlood: .*1048576 bytes"),
-    "many infos": ({"go": "\n      while True: send(type='info', id=1)"}, "Engine(Flood|Hang): "),
+    "crash at the start": ({"hello": "sys.exit(3)"}, "engine crash: .*ended with exit code 3"),
+    "crash in a game": ({"go": "print('bad luck', file=sys.stderr); sys.exit(1)"}, "engine crash: .*'bad luck'"),
+    "killed": ({"go": "import os; os.kill(os.getpid(), 9)"}, "engine crash: .*signal SIGKILL"),
+    "hang": ({"go": "import time; time.sleep(60)"}, r"engine hang: .*within 1 s"),
+    "hang at the start": ({"hello": "import time; time.sleep(60)"}, "engine hang: .*within 2 s"),
+    "no JSON": ({"go": "print('best move: 1 1', flush=True)"}, "engine garbage: .*expected a JSON object"),
+    "no message": ({"go": "print('[1, 2]', flush=True)"}, "engine garbage: .*type is one of hello, ready, info, best"),
+    "other types": ({"go": 'send(type="best", id="1", actions="0 0")'}, "engine garbage: .*message 'best'"),
+    "no actions": ({"go": 'send(type="best", id=message["id"], actions=[])'}, r"engine garbage: .*actions = \[\]"),
+    "other message": ({"go": 'send(type="ready")'}, "engine garbage: .*expected 'best'; got 'ready'"),
+    "other decision": ({"go": 'send(type="best", id=9, actions=legal[:1])'}, "engine garbage: .*decision 9"),
+    "other protocol": ({"hello": 'send(type="hello", protocol=2, name="new")'}, "engine garbage: .*version 2"),
+    "long line": ({"go": "sys.stdout.write('x' * 3_000_000); sys.stdout.flush()"}, "engine flood: .*1048576 bytes"),
+    "many infos": ({"go": "\n      while True: send(type='info', id=1)"}, "engine (flood|hang): "),
     "other game": (
         {"hello": 'send(type="hello", protocol=1, name="x", games=["chess"])'},
-        "OptionError: .*plays chess",
+        "exception: .*OptionError: .*plays chess",
     ),
 }
 
@@ -128,8 +130,8 @@ def test_a_fault_of_an_engine_is_named_and_ends_its_game_only(engine, fault):
     steps, words = FAULTS[fault]
     began = time.monotonic()
     record = play(engine(**steps), startup=2.0, patience=1.0)
-    assert record.ending is Ending.EXCEPTION
-    assert re.search(words, record.detail), record.detail
+    assert re.match(words, f"{record.ending}: {record.detail}"), record.detail
+    assert record.is_failed
     assert time.monotonic() - began < 20
     assert play(engine()).ending is Ending.WON
 
@@ -148,8 +150,8 @@ def test_a_late_answer_overruns(engine):
 
 def test_an_engine_that_does_not_read_is_ended(tmp_path):
     record = play(f"{sys.executable} -c 'import time; time.sleep(60)'", startup=1.0)
-    assert record.ending is Ending.EXCEPTION
-    assert "EngineHang" in record.detail
+    assert record.ending is Ending.ENGINE_HANG
+    assert "does not read" in record.detail or "has not answered" in record.detail
 
 
 def test_no_process_is_left(engine, tmp_path):
@@ -186,6 +188,99 @@ def test_turnwise_as_an_engine_plays_as_the_planner_does():
     assert [step.action for step in theirs.replay.steps] == [step.action for step in ours.replay.steps]
 
 
+OPTIONS = [
+    {"name": "depth", "type": "whole", "default": 3, "low": 1, "high": 9},
+    {"name": "greed", "type": "number", "default": 0.5},
+    {"name": "style", "type": "choice", "default": "fast", "choices": ["fast", "deep"]},
+    {"name": "loud", "type": "switch", "default": False},
+    {"name": "book", "type": "text", "default": ""},
+]
+WITH_OPTIONS = f'send(type="hello", protocol=1, name="tester", wants=["legal"], options={OPTIONS!r})'
+
+
+def test_options_reach_the_engine_that_declares_them(engine, tmp_path):
+    log = tmp_path / "log"
+    command = engine(hello=WITH_OPTIONS, new_game=f"open({str(log)!r}, 'w').write(line); {STEPS['new_game']}")
+    settings = {"depth": 5, "greed": 1, "style": "deep", "loud": True, "book": "a, b"}
+    named = turnwise.planner(f"process:command={json.dumps(command)},startup=20,options={json.dumps(settings)}")
+    assert turnwise.planner(named.spec).parameters == named.parameters
+    assert play_game(BOARD, [named], "forward=50", seed=1).ending is Ending.WON
+    assert json.loads(log.read_text())["engine_options"] == settings
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"deptj": 3}, "did you mean 'depth'"),
+        ({"depth": 10}, "'depth' is 10; expected a whole number from 1 up to 9"),
+        ({"depth": 2.5}, "expected a whole number"),
+        ({"style": "wild"}, "expected one of fast, deep"),
+        ({"loud": 1}, "expected true or false"),
+        ({"book": 1}, "expected a text"),
+    ],
+)
+def test_options_that_do_not_fit_are_refused(engine, options, words):
+    planner = turnwise.planner(f"process:{engine(hello=WITH_OPTIONS)}", startup=20.0, options=options)
+    with pytest.raises((OptionError, UnknownNameError), match=words):
+        planner.plan(turnwise.make(BOARD).start(1), "iterations=1")
+
+
+def test_declarations_that_contradict_themselves_are_garbage(engine):
+    wrong = [{**OPTIONS[0], "default": 12}]
+    record = play(engine(hello=f'send(type="hello", protocol=1, name="tester", options={wrong!r})'))
+    assert record.ending is Ending.ENGINE_GARBAGE
+    assert "the default of 'depth' is 12" in record.detail
+
+
+def test_an_engine_gets_no_actions_in_a_game_that_hides_parts(engine, tmp_path):
+    log = tmp_path / "log"
+    command = engine(
+        hello='send(type="hello", protocol=1, name="follower", wants=["legal", "actions"])',
+        position=f"open({str(log)!r}, 'a').write(line); {STEPS['position']}",
+    )
+    assert turnwise.make(TINY).pointers["view"]
+    play_game(TINY, [f"process:{command}", "random"], "forward=20", seed=2)
+    assert {json.loads(line)["actions"] for line in log.read_text().splitlines()} == {None}
+
+
+def test_an_engine_in_a_game_that_hides_nothing_gets_all_actions(engine, tmp_path):
+    log = tmp_path / "log"
+    command = engine(
+        hello='send(type="hello", protocol=1, name="follower", wants=["legal", "actions"])',
+        position=f"open({str(log)!r}, 'a').write(line); {STEPS['position']}",
+    )
+    record = play(command)
+    sent = [json.loads(line)["actions"] for line in log.read_text().splitlines()]
+    played = [step.action for step in record.replay.steps]
+    assert sent == [None, *([action] for action in played[:-1])]
+
+
+def test_a_watched_engine_shows_its_infos_and_is_stopped(engine):
+    infos = 'send(type="info", id=message["id"], actions=legal[:1], value=0.25, iterations=7, forward_calls=70)'
+    wait = 'import time; time.sleep(0.3); stop = json.loads(sys.stdin.readline()); assert stop["type"] == "stop"'
+    command = engine(go=f"{infos}; {wait}; {STEPS['go']}")
+    planner = turnwise.planner(f"process:{command}", startup=20.0, patience=20.0)
+    state, live, plans = turnwise.make(BOARD).start(1), LiveSearch(), []
+
+    def think():
+        with live:
+            plans.append(planner.plan(state, "iterations=10"))
+
+    thread = threading.Thread(target=think)
+    thread.start()
+    deadline = time.monotonic() + 20
+    while (seen := live.snapshot()) is None or not seen.lines:
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    assert (seen.value, seen.iterations, seen.forward_calls, seen.share) == (0.25, 7, 70, 0.7)
+    assert seen.lines[0].actions == (state.legal_actions()[0],)
+    assert not seen.has_ended
+    live.interrupt()
+    thread.join(20)
+    assert plans[0].report.stopped_by == "interrupt"
+    assert live.snapshot().has_ended
+
+
 def test_engines_play_tournaments(engine, tmp_path):
     crashing = engine(go="sys.exit(1)")
     players = {"good": f"process:{engine()}", "crashing": f"process:{crashing}", "ours": "random"}
@@ -197,7 +292,7 @@ def test_engines_play_tournaments(engine, tmp_path):
     assert len(records) == 6
     for record in records:
         faulty = "crashing" in {seat.player for seat in record.seats}
-        assert (record.ending is Ending.EXCEPTION) == faulty
+        assert (record.ending is Ending.ENGINE_CRASH) == faulty
 
 
 @pytest.mark.skipif(shutil.which("g++") is None, reason="there is no C++ compiler")
@@ -218,7 +313,16 @@ def test_the_example_in_javascript():
     assert play_game(TINY, [f"process:{command}", "do-nothing"], "forward=1", seed=1).seats[0].score == 1.0
 
 
+IN_TIME = 'import time; time.sleep(9 if (message["budget"]["seconds"] or 0) > 5 else 0); '
 CHECKS = {
+    "stop": {"go": IN_TIME + STEPS["go"]},
+    "infos": {"go": 'send(type="info", id=9); ' + STEPS["go"]},
+    "options": {
+        "hello": 'send(type="hello", protocol=1, name="x", wants=["legal"], options=[{"name": "d", "type": "whole", '
+        '"default": 1}])',
+        "new_game": 'send(type="ready") if not message["engine_options"] else sys.exit(1)',
+    },
+    "following": {"position": 'legal = message["legal"] if message["turn"] < 2 else ["nothing"]'},
     "hello": {"hello": 'send(type="hello", protocol=7, name="x")'},
     "turns": {"go": 'send(type="best", id=message["id"], actions=["nothing"])'},
     "equal-seeds": {"go": 'import random; send(type="best", id=message["id"], actions=[random.choice(legal)])'},
@@ -263,9 +367,18 @@ def test_turnwise_answers_the_messages():
     assert state.is_legal(best["actions"][0])
 
 
+NEW = {"type": "new_game", "game": "samegame", "options": {"board": 3}}
+
+
 @pytest.mark.parametrize(
     ("message", "words"),
     [
+        (NEW | {"engine_options": {"nothing": 1}}, "nothing"),
+        (NEW | {"engine_options": 3}, "engine_options as an object"),
+        ({"type": "position", "actions": ["0 0"]}, "state or start in the first position"),
+        ({"type": "position", "start": 1, "actions": "0 0"}, "a list of texts"),
+        ({"type": "position", "start": 1, "actions": ["99 99"]}, "99 99"),
+        ({"type": "position", "start": 1, "state": {}}, "the field state, an object, or start"),
         (b"go", "Expected a JSON object in one line"),
         (b"[1]", "Expected a JSON object in one line"),
         (b"[" * 100_000, "Expected a JSON object"),
@@ -285,6 +398,67 @@ def test_turnwise_refuses_a_message_and_goes_on(message, words):
     assert refused["type"] == "error"
     assert words in refused["message"]
     assert hello["type"] == "hello"
+
+
+def test_turnwise_declares_and_obeys_the_parameters_of_its_planner():
+    position, go = {"type": "position", "start": 3}, {"type": "go", "id": 1, "budget": {"iterations": 5}, "seed": 1}
+    hello, *_ = answers({"type": "hello", "protocol": 1}, planner="sp-mcts")
+    declared = {option["name"]: option for option in hello["options"]}
+    parameters = turnwise.planner("sp-mcts").parameters.model_dump(mode="json")
+    assert all(declared[name]["default"] == parameters[name.replace("-", "_")] for name in declared)
+    numbers = [one for one in hello["options"] if one["type"] == "whole"]
+    assert numbers
+    assert all("about" in one for one in hello["options"])
+    options = {declared_one["name"]: declared_one["default"] for declared_one in hello["options"]}
+    ready, best = answers(NEW | {"engine_options": options}, position, go, planner="sp-mcts")
+    assert (ready["type"], best["type"]) == ("ready", "best")
+    refused, *_ = answers(NEW | {"engine_options": {numbers[0]["name"]: -5}}, planner="sp-mcts")
+    assert refused["type"] == "error"
+
+
+def test_turnwise_follows_a_game_by_its_actions():
+    state = turnwise.make(BOARD).start(3)
+    first, second = state.legal_actions()[0], state.play(state.legal_actions()[0]).legal_actions()[0]
+    go = {"type": "go", "id": 1, "budget": {"iterations": 5}, "seed": 1}
+    ways = [
+        [{"type": "position", "start": 3, "actions": [first, second]}],
+        [
+            {"type": "position", "start": 3},
+            {"type": "position", "actions": [first]},
+            {"type": "position", "actions": [second]},
+        ],
+        [{"type": "position", "state": state.to_dict()}, {"type": "position", "actions": [first, second]}],
+        [{"type": "position", "state": state.play(first).play(second).to_dict(), "actions": ["ignored"]}],
+        [{"type": "position", "state": json.loads(state.play(first).play(second).to_json())}],
+    ]
+    found = [answers(NEW, *way, go, planner="greedy-action")[-1] for way in ways]
+    assert {tuple(best.get("actions", [str(best)])) for best in found} == {tuple(found[0]["actions"])}
+    assert state.play(first).play(second).is_legal(found[0]["actions"][0])
+
+
+def test_actions_alone_do_not_follow_a_game_with_chance():
+    game = turnwise.make(TINY)
+    state = game.start(1)
+    action = state.legal_actions()[0]
+    begin = {"type": "new_game", "game": game.name, "options": game.changed_options()}
+    _, refused = answers(
+        begin, {"type": "position", "state": state.to_dict()}, {"type": "position", "actions": [action]}, game=TINY
+    )
+    assert "actions alone do not say" in refused["message"]
+    go = {"type": "go", "id": 1, "budget": {"iterations": 1}}
+    _, best = answers(begin, {"type": "position", "start": 1, "actions": [action]}, go, game=TINY)
+    assert state.play(action).is_legal(best["actions"][0])
+
+
+def test_turnwise_sends_infos_while_it_thinks():
+    go = {"type": "go", "id": 4, "budget": {"seconds": 1.5}}
+    _, *infos, best = answers(NEW, {"type": "position", "start": 1}, go, planner="mcts")
+    assert (best["type"], best["id"]) == ("best", 4)
+    last = infos[-1]
+    assert {info["id"] for info in infos} == {4}
+    assert turnwise.make(BOARD).start(1).is_legal(last["actions"][0])
+    assert last["iterations"] > 0 < last["iterations_per_second"]
+    assert 0.1 < last["share"] <= 1.0
 
 
 def test_a_stop_that_comes_before_the_search_ends_it_too():
@@ -312,6 +486,13 @@ def test_a_stop_that_comes_before_the_search_ends_it_too():
     assert (best["id"], later["id"]) == (1, 2)
 
 
+def answers_up_to_best(lines):
+    found = [json.loads(next(lines))]
+    while found[-1]["type"] != "best":
+        found.append(json.loads(next(lines)))
+    return found
+
+
 def test_stop_ends_a_search_with_its_best_turn():
     command = [sys.executable, "-m", "turnwise", "engine", TINY, "--planner", "mcts"]
     engine = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
@@ -327,19 +508,19 @@ def test_stop_ends_a_search_with_its_best_turn():
         send(type="new_game", game="hero-academy", rules=game.rules_version, options=options, seat=0, seed=1)
         send(type="position", state=game.start(1).to_dict())
         send(type="go", id=1, budget={"seconds": 0.1})
-        for _ in range(3):
-            engine.stdout.readline()
+        answers_up_to_best(engine.stdout)
         send(type="go", id=2, budget={"seconds": 100.0})
         time.sleep(0.5)
         began = time.monotonic()
         send(type="stop")
-        best = json.loads(engine.stdout.readline())
+        *infos, best = answers_up_to_best(engine.stdout)
         assert time.monotonic() - began < 10
         assert (best["type"], best["id"]) == ("best", 2)
+        assert {info["id"] for info in infos} <= {2}
         assert best["iterations"] > 100
         send(type="stop")  # nothing is searched now
         send(type="go", id=3, budget={"iterations": 5})
-        assert json.loads(engine.stdout.readline())["id"] == 3
+        assert answers_up_to_best(engine.stdout)[-1]["id"] == 3
         send(type="quit")
         assert engine.wait(10) == 0
     finally:

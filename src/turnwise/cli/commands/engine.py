@@ -9,6 +9,7 @@ import typer
 
 from turnwise.cli.ui.kit import run_kit
 from turnwise.cli.ui.options import GameArgument, JsonOption, PlayerOption, SeedOption, add
+from turnwise.core.errors import OptionError
 
 
 def register(app: typer.Typer) -> None:
@@ -24,6 +25,7 @@ def register(app: typer.Typer) -> None:
         engine_check,
         'turnwise engine-check "./samegame" --game samegame',
         'turnwise engine-check "node attacker.js" --game hero-academy:map=a-tiny,deck=tiny',
+        'turnwise engine-check "./breakthrough" --as-game',
     )
 
 
@@ -51,7 +53,8 @@ def engine(game: GameArgument, planner: PlayerOption = None) -> None:
 
 def engine_check(
     command: Annotated[str, typer.Argument(metavar="COMMAND", help="Command line of the engine, in quotes.")],
-    game: Annotated[str, typer.Option("--game", metavar="GAME", help="Game that it is asked to play.")],
+    game: Annotated[str | None, typer.Option("--game", metavar="GAME", help="Game that it is asked to play.")] = None,
+    as_game: Annotated[bool, typer.Option("--as-game", help="The program is a game itself, as process-game.")] = False,
     seed: SeedOption = 0,
     startup: Annotated[
         float, typer.Option("--startup", min=0.1, max=3600, help="Seconds that it may take to begin, and to answer.")
@@ -60,9 +63,16 @@ def engine_check(
 ) -> None:
     """Check that an engine of yours keeps the protocol.
 
-    It is asked for turns from positions of random games, under budgets of every kind. Exit code: 0 if all checks
-    passed, 1 if any failed.
+    It is asked for turns from positions of random games, under budgets of every kind; with --as-game, for states and
+    actions, and all that 'turnwise check' asks of a game. Exit code: 0 if all checks passed, 1 if any failed.
     """
+    if (game is None) != as_game:
+        raise OptionError("Expected either --game GAME, which the engine is asked to play, or --as-game for a game.")
+    if game is None:
+        from turnwise.interop.engines.game_checks import checked_game_program
+
+        run_kit(command, lambda begun: checked_game_program(command, seed, startup, begun), as_json=as_json)
+        return
     from turnwise.interop.engines.checks import checked_engine
     from turnwise.registry import make
 

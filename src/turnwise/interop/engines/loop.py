@@ -12,14 +12,17 @@ from turnwise.core import arguments
 from turnwise.core.budget import Budget
 from turnwise.core.errors import TurnwiseError, brief
 from turnwise.core.game import Game
-from turnwise.core.state import State
 from turnwise.core.text_file import json_of
+from turnwise.interop.engines.following import FollowedGame, followed
 from turnwise.interop.engines.messages import LONGEST_LINE, PROTOCOL, MessageError, line_of
+from turnwise.interop.engines.options import options_of
+from turnwise.search.inspection.live import LiveSearch, LiveSnapshot
 from turnwise.search.plan import Plan
 from turnwise.search.planner import Planner
 from turnwise.search.session import Session
 
 Write = Callable[[dict[str, Any]], None]
+_EVERY = 0.25  # seconds between two infos
 
 
 def serve(game: Game, planner: Planner, lines: BinaryIO, out: BinaryIO, version: str = "") -> None:
@@ -34,10 +37,12 @@ def serve(game: Game, planner: Planner, lines: BinaryIO, out: BinaryIO, version:
         out: Where the answers go.
         version: Version of the engine.
     """
+    lock = threading.Lock()  # infos come from another thread
 
     def write(message: dict[str, Any]) -> None:
-        out.write(line_of(message))
-        out.flush()
+        with lock:
+            out.write(line_of(message))
+            out.flush()
 
     inbox = _Inbox(lines)
     table = _Table(game, planner, inbox, write, version)
@@ -124,9 +129,10 @@ class _Table:
     """The game in progress."""
 
     def __init__(self, game: Game, planner: Planner, inbox: _Inbox, write: Write, version: str) -> None:
-        self._game, self._planner, self._inbox, self._write, self._version = game, planner, inbox, write, version
+        self._game, self._inbox, self._write, self._version = game, inbox, write, version
+        self._declared = self._planner = planner
         self._session: Session | None = None
-        self._state: State | None = None
+        self._place: FollowedGame | None = None
 
     def answer(self, message: dict[str, Any]) -> bool:
         """Follow a message; returns whether to go on."""
@@ -146,9 +152,10 @@ class _Table:
         return True
 
     def _hello(self, message: dict[str, Any]) -> None:
-        name = f"turnwise {self._planner.spec}"
-        answer = {"type": "hello", "protocol": PROTOCOL, "name": name, "version": self._version}
-        self._write({**answer, "games": [self._game.name], "wants": []})
+        name = f"turnwise {self._declared.spec}"
+        answer = {"type": "hello", "protocol": PROTOCOL, "name": name[:200], "version": self._version}
+        options = options_of(self._declared.Parameters, self._declared.parameters)
+        self._write({**answer, "games": [self._game.name], "wants": [], "options": options})
 
     def _new_game(self, message: dict[str, Any]) -> None:
         name, rules = message.get("game"), message.get("rules", self._game.rules_version)
@@ -159,32 +166,34 @@ class _Table:
                 f"options {brief(options)}, rules {brief(rules)}. Start it with the game that is to be played."
             )
         seat = arguments.whole_number(message.get("seat", 0), "The seat", 0, self._game.players - 1)
-        self._session = self._planner.session(self._game, seat, arguments.seed(message.get("seed", 0)))
-        self._state = None
+        planner = _with_options(self._declared, message.get("engine_options", {}))
+        self._session = planner.session(self._game, seat, arguments.seed(message.get("seed", 0)))
+        self._planner, self._place = planner, None
         self._write({"type": "ready"})
 
     def _has_options(self, options: object) -> bool:
         return isinstance(options, dict) and type(self._game)(**options).options == self._game.options
 
     def _position(self, message: dict[str, Any]) -> None:
-        state = message.get("state")
-        if not isinstance(state, dict):
-            raise MessageError(f"Expected a position with the field state, an object; got {brief(state)}.")
-        self._state = self._game.from_dict(state)
+        self._place = followed(self._game, self._place, message)
 
     def _go(self, message: dict[str, Any]) -> None:
-        session, state = self._session, self._state
-        if session is None or state is None:
+        session, place = self._session, self._place
+        if session is None or place is None:
             raise MessageError("Expected new_game and position before go.")
-        budget = _budget(message.get("budget"))
-        plan = self._inbox.searched(
-            lambda: session.plan(state, budget), lambda: self._planner.plan(state, Budget(iterations=0))
-        )
+        budget, number, state = _budget(message.get("budget")), message.get("id", 0), place.known
+        with _Infos(number, self._write) as live:
+
+            def search() -> Plan:
+                with live:
+                    return session.plan(state, budget)
+
+            plan = self._inbox.searched(search, lambda: self._planner.plan(state, Budget(iterations=0)))
         report = plan.report
         self._write(
             {
                 "type": "best",
-                "id": message.get("id", 0),
+                "id": number,
                 "actions": list(plan.actions),
                 "value": plan.value,
                 "forward_calls": report.forward_calls,
@@ -192,6 +201,60 @@ class _Table:
                 "iterations": report.iterations,
             }
         )
+
+
+def _with_options(planner: Planner, given: object) -> Planner:
+    """The planner with other parameters.
+
+    Raises:
+        MessageError: The options are no table.
+        OptionError: A parameter is unknown or has an invalid value.
+    """
+    if not isinstance(given, dict):
+        raise MessageError(
+            f"Expected engine_options as an object with the options that hello lists; got {brief(given)}."
+        )
+    if not given:
+        return planner
+    changed = {name.replace("-", "_"): value for name, value in given.items()}
+    return type(planner)(**{**planner.parameters.model_dump(mode="json", exclude_defaults=True), **changed})
+
+
+class _Infos:
+    """Writes what a search has found so far, a few times a second while it goes on."""
+
+    def __init__(self, number: object, write: Write) -> None:
+        self._number, self._write = number, write
+        self._live = LiveSearch(lines=1)
+        self._has_ended = threading.Event()
+        self._thread = threading.Thread(target=self._follow, daemon=True)
+
+    def __enter__(self) -> LiveSearch:
+        self._thread.start()
+        return self._live
+
+    def __exit__(self, *error: object) -> None:
+        self._has_ended.set()
+        self._thread.join()  # no info comes after the decision
+
+    def _follow(self) -> None:
+        while not self._has_ended.wait(_EVERY):
+            now = self._live.snapshot()
+            if now is not None and not now.has_ended:
+                self._write(self._message(now))
+
+    def _message(self, now: LiveSnapshot) -> dict[str, Any]:
+        return {
+            "type": "info",
+            "id": self._number,
+            "actions": list(now.lines[0].actions) if now.lines else [],
+            "value": now.value,
+            "forward_calls": now.forward_calls,
+            "evaluations": now.evaluations,
+            "iterations": now.iterations,
+            "iterations_per_second": now.iterations_per_second,
+            "share": now.share,
+        }
 
 
 def _budget(given: object) -> Budget:

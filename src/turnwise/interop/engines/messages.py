@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from turnwise.core.errors import TurnwiseError, brief
 from turnwise.core.fields import problems
 from turnwise.core.text_file import json_of
+from turnwise.interop.engines.options import EngineOption
 
 PROTOCOL = 1
 LONGEST_LINE = 1 << 20
@@ -26,7 +27,7 @@ class Answer(BaseModel):
 
 
 class Hello(Answer):
-    """The engine's answer to ``hello``.
+    """The answer to ``hello``, of an engine or of a program that is a game.
 
     Attributes:
         type: "hello".
@@ -34,7 +35,9 @@ class Hello(Answer):
         name: Its name.
         version: Its own version.
         games: Games that it plays; empty: any.
-        wants: What it wants in addition with every position: "legal", the texts of all legal actions.
+        wants: What it wants in addition with every position: "legal", the texts of all legal actions; "actions", those
+            played since the last position.
+        options: What can be set, see :class:`~turnwise.interop.engines.options.EngineOption`.
     """
 
     type: Literal["hello"]
@@ -42,7 +45,8 @@ class Hello(Answer):
     name: str = Field(min_length=1, max_length=200)
     version: str = Field(default="", max_length=200)
     games: tuple[str, ...] = ()
-    wants: tuple[Literal["legal"], ...] = ()
+    wants: tuple[Literal["legal", "actions"], ...] = ()
+    options: tuple[EngineOption, ...] = Field(default=(), max_length=1000)
 
 
 class Ready(Answer):
@@ -63,12 +67,22 @@ class Info(Answer):
         id: Number of the decision.
         actions: Its best line so far.
         value: Its value of that line.
+        forward_calls: Actions that it has played in its search.
+        evaluations: States that it has evaluated.
+        iterations: Iterations of its search.
+        iterations_per_second: Their mean number a second.
+        share: The share of the budget that is used, from 0 to 1.
     """
 
     type: Literal["info"]
     id: int
     actions: tuple[str, ...] = Field(default=(), max_length=LONGEST_TURN)
     value: float | None = None
+    forward_calls: int = Field(default=0, ge=0)
+    evaluations: int = Field(default=0, ge=0)
+    iterations: int = Field(default=0, ge=0)
+    iterations_per_second: float | None = Field(default=None, ge=0)
+    share: float | None = Field(default=None, ge=0, le=1)
 
 
 class Best(Answer):
@@ -93,7 +107,115 @@ class Best(Answer):
     iterations: int = Field(default=0, ge=0)
 
 
-_ANSWERS: dict[str, type[Answer]] = {"hello": Hello, "ready": Ready, "info": Info, "best": Best}
+class Rules(Answer):
+    """A game's answer to ``new_game``: what it is like.
+
+    Attributes:
+        type: "rules".
+        rules: Version of its rules.
+        players: How many play.
+        max_turn: The most actions of a turn.
+        max_actions: The most legal actions of a state.
+        bounds: The lowest and the highest value.
+        stochastic: Whether chance takes part.
+        evaluates: Whether states have values.
+    """
+
+    type: Literal["rules"]
+    rules: str = Field(default="1", min_length=1, max_length=100)
+    players: int = Field(ge=1, le=64)
+    max_turn: int = Field(ge=1, le=10_000)
+    max_actions: int = Field(ge=1, le=100_000)
+    bounds: tuple[float, float] = (-1.0, 1.0)
+    stochastic: bool = False
+    evaluates: bool = False
+
+
+class GameAnswer(Answer):
+    """Base of what a game sends once it has begun."""
+
+    type: str
+
+
+class KnownState(GameAnswer):
+    """A state of a game, with all that planners ask of it.
+
+    Attributes:
+        type: "state".
+        state: Its JSON form, which alone identifies it.
+        to_move: The player to move, from 0; -1: the game is over.
+        turn: Number of the turn.
+        legal: Texts of the legal actions, in an order that depends on the state only; none when the game is over.
+        returns: Result for each player; may be left out while the game goes on.
+        values: Value for each player, within the bounds, in games that evaluate.
+    """
+
+    type: Literal["state"]
+    state: dict[str, Any]
+    to_move: int
+    turn: int
+    legal: tuple[Annotated[str, Field(min_length=1, max_length=1000)], ...] = Field(default=(), max_length=100_000)
+    returns: tuple[float, ...] = ()
+    values: tuple[float, ...] = ()
+
+
+class ChanceNode(GameAnswer):
+    """A game asks for an outcome of chance before it can answer.
+
+    Attributes:
+        type: "chance".
+        outcomes: From how many equally likely ones.
+    """
+
+    type: Literal["chance"]
+    outcomes: int = Field(ge=1, lt=2**32)
+
+
+class Text(GameAnswer):
+    """A state for a terminal.
+
+    Attributes:
+        type: "text".
+        text: The text.
+    """
+
+    type: Literal["text"]
+    text: str
+
+
+class Refusal(GameAnswer):
+    """A message that cannot be followed: a state that is none, an action that is not legal.
+
+    Attributes:
+        type: "error".
+        message: Why.
+    """
+
+    type: Literal["error"]
+    message: str
+
+
+_ANSWERS: dict[str, type[Answer]] = {
+    "hello": Hello,
+    "ready": Ready,
+    "info": Info,
+    "best": Best,
+    "rules": Rules,
+    "state": KnownState,
+    "chance": ChanceNode,
+    "text": Text,
+    "error": Refusal,
+}
+_READER: TypeAdapter[Answer] = TypeAdapter(
+    Annotated[
+        Hello | Ready | Info | Best | Rules | KnownState | ChanceNode | Text | Refusal, Field(discriminator="type")
+    ]
+)
+
+
+def type_of(form: type[Answer]) -> str:
+    """The type that messages of a class have, or the types."""
+    return " or ".join(repr(name) for name, one in _ANSWERS.items() if issubclass(one, form))
 
 
 class MessageError(TurnwiseError):
@@ -106,11 +228,20 @@ def line_of(message: Mapping[str, Any]) -> bytes:
 
 
 def answer_of(line: bytes) -> Answer:
-    """The message of an engine's line.
+    """The message of a program's line.
 
     Raises:
-        MessageError: It is no message of an engine.
+        MessageError: It is no message of the protocol.
     """
+    try:
+        # strict, as from JSON: lists are tuples there, but "1" is no number
+        return _READER.validate_json(line)
+    except ValidationError:
+        return _answer_or_trouble(line)
+
+
+def _answer_or_trouble(line: bytes) -> Answer:
+    """Read a line in steps, to say what is wrong with it."""
     try:
         data = json_of(line)
     except ValueError:
@@ -121,7 +252,6 @@ def answer_of(line: bytes) -> Answer:
         known = ", ".join(_ANSWERS)
         raise MessageError(f"expected an object whose type is one of {known}; got {brief(data)}")
     try:
-        # strict, as from JSON: lists are tuples there, but "1" is no number
         return form.model_validate_json(line)
     except ValidationError as error:
         raise MessageError(f"message {kind!r}: {problems(error, form)[0]}") from None

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from pydantic import Field
@@ -12,13 +14,19 @@ from turnwise.core.budget import Budget
 from turnwise.core.errors import IllegalActionError, NotationError, OptionError, TurnwiseError
 from turnwise.core.game import Game
 from turnwise.core.state import State
-from turnwise.interop.engines.messages import PROTOCOL, Best, Hello, Ready
+from turnwise.interop.engines.messages import PROTOCOL, Best, Hello, Info, Ready
+from turnwise.interop.engines.options import Value, checked_options
 from turnwise.interop.engines.process import EngineGarbage, EngineProcess
+from turnwise.plain_python.interruption import ends_at_interrupt
 from turnwise.search.plan import Plan, SearchReport
 from turnwise.search.planner import Planner
 from turnwise.search.planner_parameters import PlannerParameters
 from turnwise.search.plans_turns import checked_decision
+from turnwise.search.problem import Line
 from turnwise.search.session import Session
+from turnwise.search.watching import Progress, watching
+
+_LONGEST_SHOWN = 60  # actions of a line in an info
 
 
 class ProcessParameters(PlannerParameters):
@@ -28,6 +36,9 @@ class ProcessParameters(PlannerParameters):
     startup: float = Field(default=60.0, gt=0, le=3600, description="seconds to answer hello and new_game in")
     patience: float = Field(
         default=30.0, gt=0, le=3600, description="seconds beyond the time of the budget, after which it is ended"
+    )
+    options: Mapping[str, Value] = Field(
+        default={}, description='options of the engine, as a table: options={"depth":3}; it declares them in hello'
     )
 
 
@@ -61,7 +72,7 @@ class ProcessPlanner(Planner[ProcessParameters]):
         arguments.flag(inspect, "inspect")
         if state.is_over:
             raise TurnwiseError("The game is over in this state; there is no turn to plan. Check state.is_over first.")
-        engine = _Engine(self.parameters, state.game, state.to_move, seed)
+        engine = EngineInGame(self.parameters, state.game, state.to_move, seed)
         try:
             return engine.decide(state, limits, seed)
         finally:
@@ -72,23 +83,22 @@ class ProcessPlanner(Planner[ProcessParameters]):
         return _EngineSession(self, game, seat, seed)
 
 
-class _Engine:
+class EngineInGame:
     """An engine in one game."""
 
     def __init__(self, parameters: ProcessParameters, game: Game, seat: int, seed: int) -> None:
         self._patience = parameters.patience
         self._decisions = 0
+        self._known: int | None = None  # actions of the game that the engine knows of; None: it has no position yet
         self._process = process = EngineProcess(parameters.command)
-        process.send({"type": "hello", "protocol": PROTOCOL}, parameters.startup)
-        self.hello = hello = process.receive(Hello, parameters.startup)
-        if hello.protocol != PROTOCOL:
+        self.hello = hello = greeted(process, parameters.startup)
+        try:
+            if hello.games and game.name not in hello.games:
+                raise OptionError(f"The engine {hello.name} plays {', '.join(hello.games)}; got {game.name}.")
+            settings = checked_options(parameters.options, hello.options, f"The engine {hello.name}")
+        except TurnwiseError:
             self.close()
-            raise EngineGarbage(
-                f"The engine {hello.name} speaks version {hello.protocol} of the protocol, not {PROTOCOL}."
-            )
-        if hello.games and game.name not in hello.games:
-            self.close()
-            raise OptionError(f"The engine {hello.name} plays {', '.join(hello.games)}; got {game.name}.")
+            raise
         options = game.options.model_dump(mode="json", exclude_defaults=True)
         process.send(
             {
@@ -99,6 +109,7 @@ class _Engine:
                 "players": game.players,
                 "seat": seat,
                 "seed": seed,
+                "engine_options": settings,
             },
             parameters.startup,
         )
@@ -106,16 +117,32 @@ class _Engine:
 
     @property
     def is_running(self) -> bool:
+        """Whether the engine's process is there."""
         return self._process.is_running
 
-    def decide(self, state: State, budget: Budget, seed: int) -> Plan:
-        """The engine's turn from a state, which is what the mover knows."""
+    def decide(
+        self,
+        state: State,
+        budget: Budget,
+        seed: int,
+        history: Sequence[str] | None = None,
+        heard: Callable[[Info], None] | None = None,
+    ) -> Plan:
+        """The engine's turn from a state, which is what the mover knows.
+
+        Args:
+            state: The state.
+            budget: Limits.
+            seed: Seed of the decision.
+            history: All actions of the game so far; None: unknown, or not for this player to know.
+            heard: Called with every info.
+        """
         began = time.perf_counter()
         self._decisions += 1
-        position: dict[str, Any] = {"type": "position", "player": state.to_move, "turn": state.turn}
-        position["state"] = state.to_dict()
-        if "legal" in self.hello.wants:
-            position["legal"] = state.legal_actions()
+        searches = state.game.max_turn if budget.scope == "action" else 1
+        within = self._patience + searches * (budget.seconds or 0.0)
+        self._process.forget_stop()
+        self._process.send(self._position(state, history), within)
         limits = {
             "seconds": budget.seconds,
             "forward_calls": budget.forward_calls,
@@ -124,18 +151,17 @@ class _Engine:
             "scope": budget.scope,
             "clock": budget.clock,
         }
-        searches = state.game.max_turn if budget.scope == "action" else 1
-        within = self._patience + searches * (budget.seconds or 0.0)
-        self._process.send(position, within)
         self._process.send({"type": "go", "id": self._decisions, "budget": limits, "seed": seed}, within)
-        best = self._process.receive(Best, within)
+        search = _WatchedEngine(state, self._decisions, self._process, heard)
+        best = self._answer(search, budget, within)
         if best.id != self._decisions:
             self.close()
             raise EngineGarbage(
                 f"The engine {self.hello.name} has answered decision {best.id}, but was asked for {self._decisions}."
             )
         seconds = time.perf_counter() - began
-        report = SearchReport(seconds, best.forward_calls, best.evaluations, best.iterations, "done")
+        ended = "interrupt" if search.is_interrupted else "done"
+        report = SearchReport(seconds, best.forward_calls, best.evaluations, best.iterations, ended)
         try:
             return Plan.of(state, best.actions, best.value, report=report)
         except (IllegalActionError, NotationError) as error:
@@ -143,8 +169,123 @@ class _Engine:
                 f"The engine {self.hello.name} has sent the turn {list(best.actions)!r:.300}: {error}"
             ) from None
 
+    def _position(self, state: State, history: Sequence[str] | None) -> dict[str, Any]:
+        """The message with a state, and what else the engine wants to know of it."""
+        position: dict[str, Any] = {"type": "position", "player": state.to_move, "turn": state.turn}
+        position["state"] = state.to_dict()
+        if "legal" in self.hello.wants:
+            position["legal"] = state.legal_actions()
+        if "actions" in self.hello.wants:
+            is_followed = history is not None and self._known is not None
+            position["actions"] = list(history[self._known :]) if history is not None and is_followed else None
+        self._known = None if history is None else len(history)
+        return position
+
+    def _answer(self, search: _WatchedEngine, budget: Budget, within: float) -> Best:
+        """Wait for the turn; whoever watches searches sees the infos meanwhile. Ctrl-C asks the engine to stop."""
+
+        def receive() -> Best:
+            with ends_at_interrupt(search.interrupt):
+                return self._process.receive(Best, within, search.hear)
+
+        watch = watching.get()
+        if watch is None:
+            return receive()
+        found: list[Best] = []
+
+        def run() -> Line:
+            watch.observe(search.lines)
+            best = receive()
+            found.append(best)
+            search.end(best)
+            return Line(search.codes(best.actions), best.value)
+
+        watch.search(search, budget, run)
+        return found[0]
+
+    def stop(self) -> None:
+        """Ask for the turn as soon as possible; called in any thread while :meth:`decide` waits."""
+        self._process.stop()
+
+    def tell_to_stop(self) -> None:
+        """Send ``stop`` while nothing is searched, which an engine ignores."""
+        self._process.send({"type": "stop"}, self._patience)
+
     def close(self) -> None:
+        """End the engine."""
         self._process.close()
+
+
+def greeted(process: EngineProcess, within: float, **more: Any) -> Hello:
+    """A program's answer to ``hello``.
+
+    Args:
+        process: The program.
+        within: Seconds.
+        **more: Further fields of the message.
+
+    Raises:
+        EngineError: It does not answer, or speaks another version of the protocol.
+    """
+    process.send({"type": "hello", "protocol": PROTOCOL, **more}, within)
+    hello = process.receive(Hello, within)
+    if hello.protocol != PROTOCOL:
+        process.close()
+        raise EngineGarbage(f"{hello.name} speaks version {hello.protocol} of the protocol, not {PROTOCOL}.")
+    return hello
+
+
+class _WatchedEngine:
+    """An engine that thinks, as those see it who watch searches."""
+
+    def __init__(self, state: State, number: int, process: EngineProcess, heard: Callable[[Info], None] | None) -> None:
+        self.state, self._heard = state, heard
+        self.is_interrupted = False
+        self._number, self._process = number, process
+        self._began = time.perf_counter()
+        self._last = Info(type="info", id=number)
+
+    def hear(self, info: Info) -> None:
+        """Keep an info; what belongs to another decision is no news."""
+        if info.id == self._number:
+            self._last = info
+        if self._heard is not None:
+            self._heard(info)
+
+    def end(self, best: Best) -> None:
+        """Take the final figures from the engine's decision."""
+        figures = {name: getattr(best, name) for name in ("value", "forward_calls", "evaluations", "iterations")}
+        self._last = self._last.model_copy(update=figures)
+
+    @property
+    def progress(self) -> Progress:
+        """See :class:`.Watched`."""
+        last = self._last
+        best = -math.inf if last.value is None else last.value
+        seconds = time.perf_counter() - self._began
+        return Progress(seconds, last.forward_calls, last.evaluations, last.iterations, best)
+
+    def interrupt(self) -> None:
+        """See :class:`.Watched`."""
+        self.is_interrupted = True
+        self._process.stop()
+
+    def lines(self, most: int) -> Iterable[tuple[list[int], float | None]]:
+        """The best line of the last info."""
+        last = self._last
+        return [(self.codes(last.actions), last.value)]
+
+    def codes(self, actions: Sequence[str]) -> list[int]:
+        """Codes of a line, up to the first action that is not legal."""
+        codes, now = list[int](), self.state
+        for action in actions[:_LONGEST_SHOWN]:
+            try:
+                code = now.code(action)
+                now = now.play(code)
+            except TurnwiseError:
+                break
+            codes.append(code)
+        return codes
 
 
 class _EngineSession(Session):
@@ -154,7 +295,7 @@ class _EngineSession(Session):
 
     def __init__(self, planner: ProcessPlanner, game: Game, seat: int, seed: int) -> None:
         super().__init__(planner, game, seat, seed)
-        self._engine: _Engine | None = None
+        self._engine: EngineInGame | None = None
 
     def __getstate__(self) -> dict[str, Any]:
         """Copies start an engine of their own."""
@@ -162,5 +303,5 @@ class _EngineSession(Session):
 
     def _ask(self, state: State, budget: Budget, seed: int, room: int | None) -> Plan:
         if self._engine is None or not self._engine.is_running:
-            self._engine = _Engine(self.planner.parameters, self.game, self.seat, self._seed)
-        return self._engine.decide(state, budget, seed)
+            self._engine = EngineInGame(self.planner.parameters, self.game, self.seat, self._seed)
+        return self._engine.decide(state, budget, seed, self.history)
