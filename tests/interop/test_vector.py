@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 from gymnasium.vector import AutoresetMode
 
+import turnwise.interop.gymnasium  # noqa: F401  registers the games
 from doubles.environment_games import GAMES, TINY
 from turnwise.core.errors import IllegalActionError, OptionError
 from turnwise.interop.vector import GameVectorEnv
@@ -40,6 +41,32 @@ def test_each_game_of_many_is_played_as_alone():
         parts = [step[0] for step in steps]
         assert np.array_equal(rewards, np.concatenate([step[1] for step in steps]))
         assert np.array_equal(over, np.concatenate([step[2] for step in steps]))
+
+
+@pytest.mark.parametrize("copy", [True, False])
+def test_arrays_of_a_step_are_kept_only_with_copies(copy):
+    env = GameVectorEnv("samegame:board=3", 2, copy=copy)
+    seen, info = env.reset(seed=1)
+    mask = info["action_mask"]
+    before = seen.copy(), mask.copy()
+    later, _, _, _, info = env.step(first(info))
+    assert np.shares_memory(later, seen) is not copy
+    assert np.shares_memory(info["action_mask"], mask) is not copy
+    assert seen.flags.writeable is mask.flags.writeable is copy
+    assert not np.array_equal(later, before[0])
+    assert (np.array_equal(seen, before[0]), np.array_equal(mask, before[1])) == (copy, copy)
+
+
+def test_without_copies_the_games_are_the_same():
+    kept, quick = GameVectorEnv(TINY, 3), GameVectorEnv(TINY, 3, copy=False)
+    (seen, info), (other, more) = kept.reset(seed=1), quick.reset(seed=1)
+    for _ in range(50):
+        assert np.array_equal(seen, other)
+        assert np.array_equal(info["action_mask"], more["action_mask"])
+        seen, rewards, over, _, info = kept.step(first(info))
+        other, others, ends, _, more = quick.step(first(more))
+        assert np.array_equal(rewards, others)
+        assert np.array_equal(over, ends)
 
 
 def test_a_game_that_ended_begins_again_in_the_next_step():
@@ -97,6 +124,8 @@ def test_some_games_can_be_reset():
 def test_unfit_arguments():
     with pytest.raises(OptionError, match="self-play"):
         GameVectorEnv(TINY, 2, reward="heuristic")
+    with pytest.raises(OptionError, match="copy"):
+        GameVectorEnv(TINY, 2, copy=1)
     with pytest.raises(OptionError, match="opponent"):
         GameVectorEnv(TINY, 2, opponent="mcts")
     env = GameVectorEnv(TINY, 2)

@@ -54,6 +54,7 @@ class GameVectorEnv(VectorEnv[Features, NDArray[np.int64], NDArray[Any]]):
         seat: int = 0,
         reward: str | None = None,
         threads: int = 1,
+        copy: bool = True,
         **options: Any,
     ) -> None:
         """Make an environment.
@@ -66,6 +67,8 @@ class GameVectorEnv(VectorEnv[Features, NDArray[np.int64], NDArray[Any]]):
             seat: The learner's seat, from 0, with random opponents.
             reward: "returns" or an evaluation, as in :class:`turnwise.interop.gymnasium.GameEnv`.
             threads: Threads that share a step, each with at least 64 games.
+            copy: Whether observations and masks are new arrays in every step. Without copies a step is quicker, above
+                all in large games, but the next step overwrites these arrays, and they are read-only.
             **options: Options of the game, if it is given as text.
 
         Raises:
@@ -79,6 +82,7 @@ class GameVectorEnv(VectorEnv[Features, NDArray[np.int64], NDArray[Any]]):
         self._has_all_seats = arguments.choice(opponent, "opponent", ("self", "random")) == "self"
         self._seat = self.game.checked_player(seat)
         self._reward = checked_reward(self.game, reward)
+        self._copies = arguments.instance(copy, bool, "copy", "True or False")
         if self._has_all_seats and self.game.players > 1 and self._reward != RETURNS:
             raise OptionError(
                 f"In self-play the reward is 'returns'; got {reward!r}. Evaluations belong to one player: choose "
@@ -176,11 +180,13 @@ class GameVectorEnv(VectorEnv[Features, NDArray[np.int64], NDArray[Any]]):
 
     def _seen(self) -> Features:
         everybody = self._has_all_seats and self.game.players > 1
-        return self.batch.features(None if everybody else self._seat).copy()
+        seen = self.batch.features(None if everybody else self._seat)
+        return seen.copy() if self._copies else seen
 
     def _info(self) -> dict[str, Any]:
         """What is known of each game; as in all vector environments, ``_name`` marks the games that have ``name``."""
-        known = {"action_mask": self.action_masks(), "player": self.batch.movers.copy()}
+        masks = self.batch.masks()
+        known = {"action_mask": masks.copy() if self._copies else masks, "player": self.batch.movers.copy()}
         info: dict[str, Any] = {}
         for name, values in known.items():
             info |= {name: values, f"_{name}": np.ones(self.num_envs, np.bool_)}
