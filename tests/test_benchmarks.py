@@ -29,6 +29,11 @@ STARTS = {  # script: arguments, smaller constants, what it prints
     ),
     "decision_cost": ([SMALL, "--count", "2", "--planners", "random"], {"_WARM_UP": 1}, "\nrandom "),
     "decision_times": (["time=1ms", "--count", "2", "--games", "orchard", "--planners", "random"], {}, "\norchard "),
+    "environment_speed": (
+        ["--only", "turnwise batch samegame", "--sizes", "4", "--cores", "1", "--repeats", "1"],
+        {},
+        "\nturnwise  batch      samegame",
+    ),
     "live_speed": (
         ["time=50ms", "--pairs", "1", "--game", SMALL, "--snapshots", "50", "--planners", "mcts"],
         {"TURNS": 1, "CALLS": 10},
@@ -91,7 +96,7 @@ STARTS = {  # script: arguments, smaller constants, what it prints
         "score",
     ),
 }
-OTHER_PROCESSES = {"contest_times", "pairs", "tuning_game", "versions_match"}
+OTHER_PROCESSES = {"contest_times", "environment_speed", "pairs", "tuning_game", "versions_match"}
 
 
 def test_every_benchmark_is_started():
