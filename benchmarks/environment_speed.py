@@ -9,12 +9,13 @@ observation of the player to move and the mask of the legal actions, and a game 
 * turnwise "rules": the batch without features and masks.
 * pgx "loop": ``jit(vmap(auto_reset(step)))``; NumPy draws the actions from the masks.
 * pgx "in jit": the same with pgx's ``act_randomly``, 64 steps in one compiled ``lax.scan``.
+* pgx "one draw": the same with one random number for each game, where ``act_randomly`` draws one for each place.
 * OpenSpiel "loop": a Python loop over C++ states, which writes observations and masks into arrays.
 * OpenSpiel "vector_env": its ``SyncVectorEnv``; the time steps are put into arrays.
 * OpenSpiel "rules": whole games of random bots in C++ (``evaluate_bots``), one after the other.
 
 Each way runs in a process of its own that may use one core or two. On two cores, turnwise has two threads and XLA's
-threads share a step; what has no threads, and pgx in jit as well, runs in two processes that begin each round together.
+threads share a step; what has no threads, and many steps in jit, run in two processes that begin each round together.
 One core: steps per second of CPU time, which other programs disturb less. Two cores: wall time. Shown are the median of
 all rounds, their quartiles and the best one. Libraries that are not installed are left out, with a message.
 """
@@ -219,6 +220,20 @@ class PgxInJit(PgxLoop):
         return calls * SCAN * self.games
 
 
+class PgxOneDraw(PgxInJit):
+    """The same with one random number for each game, instead of one for each place."""
+
+    def __init__(self, game: str, games: int, threads: int) -> None:
+        super().__init__(game, games, threads)
+        self.act = self._act
+
+    def _act(self, key: Any, masks: Any) -> Any:
+        random, numpy = self.jax.random, self.jax.numpy
+        until = numpy.cumsum(masks, axis=1)
+        chosen = (random.uniform(key, (self.games,)) * until[:, -1]).astype(until.dtype)
+        return numpy.argmax(until > chosen[:, None], axis=1)
+
+
 # --------------------------------------------------------------------------------------------------------- OpenSpiel
 
 
@@ -324,7 +339,8 @@ WAYS: dict[tuple[str, str], tuple[type[Way], tuple[str, ...]]] = {  # with what 
     ("turnwise", "batch"): (TurnwiseBatch, ("threads",)),
     ("turnwise", "rules"): (TurnwiseRules, ("threads",)),
     ("pgx", "loop"): (PgxLoop, ("threads",)),
-    ("pgx", "in jit"): (PgxInJit, ("threads", "processes")),
+    ("pgx", "in jit"): (PgxInJit, ("processes",)),
+    ("pgx", "one draw"): (PgxOneDraw, ("processes",)),
     ("OpenSpiel", "loop"): (OpenSpielLoop, ("processes",)),
     ("OpenSpiel", "vector_env"): (OpenSpielVectorEnv, ("processes",)),
     ("OpenSpiel", "rules"): (OpenSpielRules, ("processes",)),
