@@ -114,6 +114,26 @@ FAULTS = {
     "other types": ({"go": 'send(type="best", id="1", actions="0 0")'}, "engine garbage: .*message 'best'"),
     "no actions": ({"go": 'send(type="best", id=message["id"], actions=[])'}, r"engine garbage: .*actions = \[\]"),
     "other message": ({"go": 'send(type="ready")'}, "engine garbage: .*expected 'best'; got 'ready'"),
+    "huge counts": (
+        {"go": 'send(type="best", id=message["id"], actions=legal[:1], forward_calls=10**400)'},
+        "engine garbage: .*forward_calls",
+    ),
+    "huge id": ({"go": 'send(type="best", id=10**400, actions=legal[:1])'}, "engine garbage: .*id"),
+    "huge info": (
+        {"go": 'send(type="info", id=message["id"], iterations=2**62)'},
+        "engine garbage: .*iterations",
+    ),
+    "huge bounds": (
+        {"hello": 'send(type="hello", protocol=1, name="x", options=[dict(name="n", type="whole", low=10**400)])'},
+        "engine garbage: .*low",
+    ),
+    "huge default": (
+        {
+            "hello": 'send(type="hello", protocol=1, name="x", '
+            'options=[dict(name="n", type="whole", default=10**400, high=1)])'
+        },
+        "engine garbage: .*default",
+    ),
     "other decision": ({"go": 'send(type="best", id=9, actions=legal[:1])'}, "engine garbage: .*decision 9"),
     "other protocol": ({"hello": 'send(type="hello", protocol=2, name="new")'}, "engine garbage: .*version 2"),
     "long line": ({"go": "sys.stdout.write('x' * 3_000_000); sys.stdout.flush()"}, "engine flood: .*1048576 bytes"),
@@ -293,6 +313,24 @@ def test_engines_play_tournaments(engine, tmp_path):
     for record in records:
         faulty = "crashing" in {seat.player for seat in record.seats}
         assert (record.ending is Ending.ENGINE_CRASH) == faulty
+
+
+def test_counts_of_engines_fit_results_and_snapshots(engine, tmp_path):
+    counts = "forward_calls=2**48, evaluations=2**48, iterations=2**48"
+    huge = engine(go=f'send(type="best", id=message["id"], actions=legal[:1], {counts.replace("48", "400")})')
+    large = engine(go=f'send(type="best", id=message["id"], actions=legal[:1], {counts})')
+    players = {"huge": f"process:{huge}", "large": f"process:{large}"}
+    spec = make_spec(name="engines", games=(BOARD,), players=players, budget="forward=20", games_per_pair=1)
+    path = tmp_path / "results.sqlite"
+    run_tournament(spec, path, workers=1)
+    with turnwise.arena.open_results(path) as results:
+        endings = {record.seats[0].player: record.ending for record in results}
+    assert endings == {"huge": Ending.ENGINE_GARBAGE, "large": Ending.WON}
+
+    state, live = turnwise.make(BOARD).start(1), LiveSearch()
+    with live:
+        turnwise.planner(f"process:{large}").plan(state, "iterations=10")
+    assert live.snapshot().share == 1.0
 
 
 @pytest.mark.skipif(shutil.which("g++") is None, reason="there is no C++ compiler")

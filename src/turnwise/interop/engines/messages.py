@@ -11,13 +11,17 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from turnwise.core.errors import TurnwiseError, brief
 from turnwise.core.fields import problems
 from turnwise.core.text_file import json_of
-from turnwise.interop.engines.options import EngineOption
+from turnwise.interop.engines.options import LARGEST, EngineOption
 
 PROTOCOL = 1
 LONGEST_LINE = 1 << 20
 """Bytes of the longest line that an engine may send."""
 LONGEST_TURN = 100_000
 """Actions of the longest turn that an engine may send."""
+_LARGEST_COUNT = 1 << 48  # the sum over all decisions of a game still has 64 bits
+
+Whole = Annotated[int, Field(ge=-LARGEST, le=LARGEST)]
+Count = Annotated[int, Field(ge=0, le=_LARGEST_COUNT)]
 
 
 class Answer(BaseModel):
@@ -41,7 +45,7 @@ class Hello(Answer):
     """
 
     type: Literal["hello"]
-    protocol: int
+    protocol: Whole
     name: str = Field(min_length=1, max_length=200)
     version: str = Field(default="", max_length=200)
     games: tuple[str, ...] = ()
@@ -75,12 +79,12 @@ class Info(Answer):
     """
 
     type: Literal["info"]
-    id: int
+    id: Whole
     actions: tuple[str, ...] = Field(default=(), max_length=LONGEST_TURN)
     value: float | None = None
-    forward_calls: int = Field(default=0, ge=0)
-    evaluations: int = Field(default=0, ge=0)
-    iterations: int = Field(default=0, ge=0)
+    forward_calls: Count = 0
+    evaluations: Count = 0
+    iterations: Count = 0
     iterations_per_second: float | None = Field(default=None, ge=0)
     share: float | None = Field(default=None, ge=0, le=1)
 
@@ -99,12 +103,12 @@ class Best(Answer):
     """
 
     type: Literal["best"]
-    id: int
+    id: Whole
     actions: tuple[str, ...] = Field(min_length=1, max_length=LONGEST_TURN)
     value: float | None = None
-    forward_calls: int = Field(default=0, ge=0)
-    evaluations: int = Field(default=0, ge=0)
-    iterations: int = Field(default=0, ge=0)
+    forward_calls: Count = 0
+    evaluations: Count = 0
+    iterations: Count = 0
 
 
 class Rules(Answer):
@@ -152,8 +156,8 @@ class KnownState(GameAnswer):
 
     type: Literal["state"]
     state: dict[str, Any]
-    to_move: int
-    turn: int
+    to_move: Whole
+    turn: Whole
     legal: tuple[Annotated[str, Field(min_length=1, max_length=1000)], ...] = Field(default=(), max_length=100_000)
     returns: tuple[float, ...] = ()
     values: tuple[float, ...] = ()

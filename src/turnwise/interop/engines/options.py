@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
@@ -12,6 +12,9 @@ from turnwise.core.errors import OptionError, brief, unknown_name
 from turnwise.core.fields import bound, choices, members
 
 Value = bool | int | float | str
+LARGEST = 1 << 62
+"""Largest whole number in a message, up and down: 64 bits, which files and compiled code can keep."""
+Number = Annotated[int, Field(ge=-LARGEST, le=LARGEST)] | float
 _TYPES: Mapping[Any, str] = {bool: "switch", int: "whole", float: "number", str: "text"}
 _WORDS = {"whole": "a whole number", "number": "a number", "switch": "true or false", "text": "a text"}
 
@@ -33,10 +36,10 @@ class EngineOption(BaseModel):
 
     name: str = Field(min_length=1, max_length=100)
     type: Literal["whole", "number", "switch", "text", "choice"]
-    default: bool | int | float | str | None = None
-    low: int | float | None = None
-    high: int | float | None = None
-    choices: tuple[bool | int | float | str, ...] = Field(default=(), max_length=10_000)
+    default: bool | Number | str | None = None
+    low: Number | None = None
+    high: Number | None = None
+    choices: tuple[bool | Number | str, ...] = Field(default=(), max_length=10_000)
     about: str = Field(default="", max_length=2000)
 
     @model_validator(mode="after")
