@@ -423,6 +423,8 @@ NEW = {"type": "new_game", "game": "samegame", "options": {"board": 3}}
         (b"x" * 2_000_000, "at most 1048576 bytes"),
         ({"type": "dance"}, "Expected a type of hello, new_game"),
         ({}, "Expected a type of"),
+        ({"type": ["hello"]}, "Expected a type of"),
+        ({"type": {}}, "Expected a type of"),
         ({"type": "new_game", "game": "chess"}, "This engine plays samegame:board=3"),
         ({"type": "new_game", "game": "samegame", "options": {"board": 3}, "seat": 5}, "The seat"),
         ({"type": "position"}, "the field state"),

@@ -1,5 +1,6 @@
 """Games whose rules run in another process: in C++, with chance, with options, and everything that can go wrong."""
 
+import io
 import json
 import pickle
 import shutil
@@ -16,6 +17,7 @@ from turnwise.arena import Ending, play_game
 from turnwise.core.errors import GameFunctionError, NotationError, OptionError, UnknownNameError
 from turnwise.interop.engines.game import ProcessGame
 from turnwise.interop.engines.game_checks import checked_game_program
+from turnwise.interop.engines.loop import serve
 from turnwise.registry import split_text
 from turnwise.testing import check_game
 
@@ -221,6 +223,19 @@ def test_turnwise_says_how_a_game_in_another_program_gets_its_name():
     code = "import turnwise; turnwise.make('process-game:./game')"
     asked = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert "turnwise.interop.engines.registered" in asked.stderr
+
+
+def test_no_message_to_turnwise_as_an_engine_starts_a_program(program, tmp_path):
+    mark, out = tmp_path / "mark", io.BytesIO()
+    game = ProcessGame(command=program())
+    new_game = {"type": "new_game", "game": "process-game", "options": {"command": f"touch '{mark}'"}}
+    same = new_game | {"options": {"command": game.options.command}}
+    lines = b"".join(json.dumps(message).encode() + b"\n" for message in (new_game, same))
+    serve(game, turnwise.planner("random"), io.BytesIO(lines), out)
+    refused, ready = map(json.loads, out.getvalue().splitlines())
+    assert "This engine plays process-game" in refused["message"]
+    assert ready == {"type": "ready"}
+    assert not mark.exists()
 
 
 def test_the_command_line_plays_and_checks_a_game(breakthrough):

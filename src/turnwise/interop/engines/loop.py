@@ -137,7 +137,7 @@ class _Table:
     def answer(self, message: dict[str, Any]) -> bool:
         """Follow a message; returns whether to go on."""
         kind = message.get("type")
-        steps: dict[object, Callable[[dict[str, Any]], None]] = {
+        steps: dict[str, Callable[[dict[str, Any]], None]] = {
             "hello": self._hello,
             "new_game": self._new_game,
             "position": self._position,
@@ -146,8 +146,8 @@ class _Table:
         }
         if kind == "quit":
             return False
-        if kind not in steps:
-            raise MessageError(f"Expected a type of {', '.join(map(str, steps))} or quit; got {brief(kind)}.")
+        if not isinstance(kind, str) or kind not in steps:
+            raise MessageError(f"Expected a type of {', '.join(steps)} or quit; got {brief(kind)}.")
         steps[kind](message)
         return True
 
@@ -172,7 +172,8 @@ class _Table:
         self._write({"type": "ready"})
 
     def _has_options(self, options: object) -> bool:
-        return isinstance(options, dict) and type(self._game)(**options).options == self._game.options
+        """Whether options are those of the game, which is not constructed: that may start a program."""
+        return isinstance(options, dict) and self._game.read_options(**options) == self._game.options
 
     def _position(self, message: dict[str, Any]) -> None:
         self._place = followed(self._game, self._place, message)
