@@ -100,6 +100,17 @@ class ObjectTable:
         self._error: BaseException | None = None
         self.kinds: dict[str, type] = {}
         self._idle_limit = min(_IDLE_SWEEP, max_objects // 2)
+        self._size: Callable[[Any], int] | None = None
+        self._bytes = self._most_bytes = self._idle_bytes = 0
+
+    def limit_bytes(self, size: Callable[[Any], int], most: int) -> None:
+        """Limit the memory of the states, too; called before there is one.
+
+        Args:
+            size: Bytes of a state.
+            most: Largest number of bytes of all states kept at a time.
+        """
+        self._size, self._most_bytes, self._idle_bytes = size, most, most // 2
 
     # ------------------------------------------------------------------------------------------------- numbering
 
@@ -133,16 +144,33 @@ class ObjectTable:
             known = self._by_state.get(state)  # the thread of another search may have been faster
             if known is not None:
                 return known
-            if len(self.nodes) >= self._full:
-                self._stop_searches(OUT_OF_MEMORY)
-            if len(self.nodes) >= self._most:
-                raise CapacityError(
-                    f"{self._name}: the table is full with {self._most} states. Set a larger max_objects, plan "
-                    "with a smaller budget, count to a smaller depth (perft), or hold fewer State objects."
-                )
+            self._find_room()
             node = Node(state, next(self._handles))
-            self.nodes[node.handle] = self._by_state[state] = node
+            self._keep(node)
             return node
+
+    def _find_room(self) -> None:
+        """Stop all searches if the table is almost full.
+
+        Raises:
+            CapacityError: It is full.
+        """
+        bytes_full = self._most_bytes - self._most_bytes // _RESERVE
+        if len(self.nodes) >= self._full or self._bytes > bytes_full:
+            self._stop_searches(OUT_OF_MEMORY)
+        full = f"{self._most} states. Set a larger max_objects" if len(self.nodes) >= self._most else ""
+        if self._bytes > self._most_bytes:
+            full = f"{len(self.nodes)} states of {self._bytes // 10**6} MB. Set a larger max_megabytes"
+        if full:
+            raise CapacityError(
+                f"{self._name}: the table is full with {full}, plan with a smaller budget, count to a smaller depth "
+                "(perft), or hold fewer State objects."
+            )
+
+    def _keep(self, node: Node) -> None:
+        if self._size is not None and node.handle not in self.nodes:
+            self._bytes += self._size(node.state)
+        self.nodes[node.handle] = self._by_state[node.state] = node
 
     def code(self, action: Any, source: str) -> int:
         """The code of an action; a new code if it has not been seen before.
@@ -203,11 +231,12 @@ class ObjectTable:
         with self._lock:
             held = self._held.get(handle) or Hold(node)
             self._held[handle] = held
-            self.nodes[handle] = self._by_state[node.state] = node
-            if len(self.nodes) > self._idle_limit:
+            self._keep(node)
+            if len(self.nodes) > self._idle_limit or self._bytes > self._idle_bytes:
                 self._sweep()
                 kept = len(self.nodes)
                 self._idle_limit = min(max(_IDLE_SWEEP, 2 * kept), (kept + self._most) // 2)
+                self._idle_bytes = (self._bytes + self._most_bytes) // 2
         return held
 
     def search_begins(self, search: RunningSearch) -> None:
@@ -226,6 +255,8 @@ class ObjectTable:
         if not self._searches:
             self.nodes = {handle: held.node for handle, held in self._held.items()}
             self._by_state = {node.state: node for node in self.nodes.values()}
+            if self._size is not None:
+                self._bytes = sum(self._size(node.state) for node in self.nodes.values())
 
     # -------------------------------------------------------------------------------------------------- failures
 

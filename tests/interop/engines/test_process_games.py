@@ -6,6 +6,7 @@ import pickle
 import shutil
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -14,9 +15,10 @@ import pytest
 import turnwise
 from turnwise import State
 from turnwise.arena import Ending, play_game
-from turnwise.core.errors import GameFunctionError, NotationError, OptionError, UnknownNameError
+from turnwise.core.errors import CapacityError, GameFunctionError, NotationError, OptionError, UnknownNameError
 from turnwise.interop.engines.game import ProcessGame
 from turnwise.interop.engines.game_checks import checked_game_program
+from turnwise.interop.engines.game_program import GameProgram
 from turnwise.interop.engines.loop import serve
 from turnwise.registry import split_text
 from turnwise.testing import check_game
@@ -152,12 +154,20 @@ FAULTS = {
     "garbage": ({"apply": "print('roll!', flush=True)"}, "game garbage: .*JSON object"),
     "flood": ({"apply": "sys.stdout.write('x' * 3_000_000); sys.stdout.flush()"}, "game flood: .*1048576 bytes"),
     "endless infos": ({"apply": "\n        while True: send(type='info', id=1)"}, "game (flood|hang): "),
-    "endless chance": ({"apply": "send(type='chance', outcomes=2)"}, "game garbage: .*more than 1000 times"),
+    "endless chance": ({"apply": "send(type='chance', outcomes=2)"}, "game garbage: .*more than 64 times"),
     "other message": ({"apply": "send(type='best', id=1, actions=['x'])"}, "game garbage: .*got 'best'"),
     "nobody": ({"apply": "shown(dict(s, mover=5))"}, "game garbage: .*to_move is 5"),
     "no action": (
         {"apply": "send(type='state', state=s, to_move=0, turn=1, returns=[0, 0], values=[0, 0])"},
         "game garbage: .*legal has 0 actions",
+    ),
+    "an action at the end": (
+        {"apply": "send(type='state', state=s, to_move=-1, turn=1, legal=['stop'], returns=[0, 0], values=[0, 0])"},
+        "game garbage: .*legal has 1 actions, but to_move is -1",
+    ),
+    "equal actions": (
+        {"apply": "send(type='state', state=s, to_move=0, turn=1, legal=['stop', 'roll', 'stop'], values=[0, 0])"},
+        "game garbage: .*legal has the action 'stop' 2 times",
     ),
     "no values": (
         {"apply": "send(type='state', state=s, to_move=0, turn=1, legal=['stop'], returns=[0, 0])"},
@@ -223,6 +233,81 @@ def test_turnwise_says_how_a_game_in_another_program_gets_its_name():
     code = "import turnwise; turnwise.make('process-game:./game')"
     asked = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert "turnwise.interop.engines.registered" in asked.stderr
+
+
+LARGE = """
+import json, sys
+for line in sys.stdin:
+    message = json.loads(line)
+    kind, n = message["type"], message.get("state", {}).get("n", 0)
+    if kind == "hello": answer = dict(type="hello", protocol=1, name="large")
+    elif kind == "new_game": answer = dict(type="rules", players=2, max_turn=1, max_actions=9, evaluates=True)
+    elif kind == "quit": break
+    else:
+        n = n if kind == "state" else (9 * n + int(message.get("action", 0))) % 10**9
+        answer = dict(type="state", state=dict(n=n, p="x" * 200_000), to_move=n % 2, turn=n, values=[0, 0])
+        answer["legal"] = [str(i) for i in range(1, 10)]
+    print(json.dumps(answer), flush=True)
+"""
+
+
+@pytest.fixture
+def large(tmp_path):
+    path = tmp_path / "large.py"
+    path.write_text(LARGE)
+    return ProcessGame(command=f"'{sys.executable}' '{path}'", max_megabytes=20)
+
+
+def test_large_states_stop_a_search_at_the_limit_of_memory(large):
+    plan = turnwise.planner("mcts").plan(large.start(1), "forward=1000", seed=1)
+    assert plan.report.stopped_by == "memory"
+    assert 50 < plan.report.forward_calls < 200
+    for _ in range(2):  # the memory is free again
+        assert turnwise.planner("mcts").plan(large.start(1), "forward=20", seed=1).report.stopped_by != "memory"
+
+
+def test_large_states_that_are_held_are_limited_and_others_forgotten(large):
+    state = large.start(1)
+    for action in range(150):
+        state.play(str(action % 9 + 1))
+    for action in range(150):
+        last = large.start(1).play("1").play(str(action % 9 + 1))
+    assert last.to_dict()["n"] > 9
+
+    held = [state]
+
+    def hold_many():
+        for action in range(150):
+            held.append(held[action // 9].play(str(action % 9 + 1)))
+
+    with pytest.raises(CapacityError, match=r"\d\d states of 20 MB. Set a larger max_megabytes"):
+        hold_many()
+    assert len(held) > 90
+
+
+def test_a_program_is_ended_by_the_thread_that_asks_it(program, tmp_path):
+    slow = program(apply="import time; time.sleep(1.0); shown(s)")
+    game = ProcessGame(command=slow)
+    state, found = game.start(1), []
+    thread = threading.Thread(target=lambda: found.append(state.play("roll")))
+    thread.start()
+    time.sleep(0.3)
+    game._program.garbage("another thread has found garbage")
+    assert not game._program._process.is_running
+    other = tmp_path / "other"
+    other.write_bytes(b"of somebody else\n")
+    files = [other.open("rb", buffering=0) for _ in range(8)]  # they get the numbers of closed pipes
+    thread.join(20)
+    assert len(found) == 1
+    assert [file.tell() for file in files] == [0] * 8
+
+
+def test_a_program_whose_options_are_refused_is_ended(program):
+    options = ProcessGame(command=program()).options.model_copy(update={"options": {"lead": 9}})
+    asked = GameProgram(options)
+    for _ in range(2):
+        with pytest.raises(OptionError, match="from 0 up to 5"):
+            asked.rules()
 
 
 def test_no_message_to_turnwise_as_an_engine_starts_a_program(program, tmp_path):

@@ -3,40 +3,25 @@
 from __future__ import annotations
 
 import json
-import threading
-import time
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
+from operator import attrgetter
+from sys import getsizeof
 from typing import Any, ClassVar
-
-from pydantic import Field
 
 from turnwise.core.errors import GameFunctionError, NotationError, brief
 from turnwise.core.game import GameOptions, Row
-from turnwise.interop.engines.messages import ChanceNode, GameAnswer, KnownState, Refusal, Rules, Text
-from turnwise.interop.engines.options import Value, checked_options
-from turnwise.interop.engines.player import greeted
-from turnwise.interop.engines.process import EngineError, EngineGarbage, EngineProcess
+from turnwise.interop.engines.game_program import GameProgram, ProcessGameOptions
+from turnwise.interop.engines.messages import ChanceNode, GameAnswer, KnownState, Refusal, Text
 from turnwise.plain_python.chance import Chance
-from turnwise.plain_python.game import PythonGame, PythonGameOptions
+from turnwise.plain_python.game import PythonGame
 from turnwise.plain_python.pickling import AsJson
 
-_MOST_OUTCOMES = 1000  # of chance after one action
-
-
-class ProcessGameOptions(PythonGameOptions):
-    """Options of a game in another program."""
-
-    command: str = Field(min_length=1, description="command line of the program; no shell reads it")
-    options: Mapping[str, Value] = Field(
-        default={}, description='options of the program, as a table: options={"size":5}; it declares them in hello'
-    )
-    startup: float = Field(default=60.0, gt=0, le=3600, description="seconds to answer hello and new_game in")
-    patience: float = Field(default=10.0, gt=0, le=3600, description="seconds to answer any other message in")
-    max_objects: int = Field(
-        200_000, ge=1000, description="largest number of states kept at a time (some kB each); then a search stops"
-    )
+_MOST_OUTCOMES = 64  # of chance after one action; each sends the message again
+_STATE_BYTES = 1000  # of a state without its texts
+_ACTION_BYTES = 100  # of a legal action without its text
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +30,24 @@ class ExternalState:
 
     Attributes:
         key: Its JSON, with sorted names.
-        position: What the program has said about it.
+        to_move: The player to move; -1: the game is over.
+        turn: Number of the turn.
+        legal: Texts of the legal actions.
+        returns: Result for each player; empty: not known yet.
+        values: Value for each player; empty: the game does not evaluate.
     """
 
     key: str
-    position: KnownState = field(compare=False, repr=False)
+    to_move: int = field(compare=False)
+    turn: int = field(compare=False)
+    legal: tuple[str, ...] = field(compare=False, repr=False)
+    returns: tuple[float, ...] = field(compare=False, repr=False)
+    values: tuple[float, ...] = field(compare=False, repr=False)
+
+    @property
+    def size(self) -> int:
+        """About the bytes that it takes, with what turnwise keeps of it."""
+        return _STATE_BYTES + getsizeof(self.key) + sum(getsizeof(text) + _ACTION_BYTES for text in self.legal)
 
 
 class ProcessGame(PythonGame[ExternalState, str]):
@@ -78,7 +76,7 @@ class ProcessGame(PythonGame[ExternalState, str]):
             GameFunctionError: The program does not do what the protocol asks of it.
         """
         read: Any = self.read_options(**options)
-        self._program = _Program(read)
+        self._program = GameProgram(read)
         rules = self._program.rules()
         self.program = self._program.name
         self.players, self.max_turn, self.max_actions = rules.players, rules.max_turn, rules.max_actions
@@ -86,6 +84,7 @@ class ProcessGame(PythonGame[ExternalState, str]):
         self.reveals_in_turn = rules.stochastic
         self._evaluates = rules.evaluates
         super().__init__(**options)
+        self._table.limit_bytes(attrgetter("size"), read.max_megabytes * 10**6)
 
     def overrides(self, name: str) -> bool:
         """Whether the game has a function; programs differ in whether they evaluate states."""
@@ -111,31 +110,31 @@ class ProcessGame(PythonGame[ExternalState, str]):
 
     def legal_actions(self, state: ExternalState) -> Sequence[str]:
         """See :meth:`PythonRules.legal_actions`: the program's texts."""
-        return state.position.legal
+        return state.legal
 
     def play(self, state: ExternalState, action: str, random: Chance) -> ExternalState:
         """See :meth:`PythonRules.play`."""
-        return self._settled({"type": "apply", "state": state.position.state, "action": action}, random)
+        return self._settled({"type": "apply", "state": json.loads(state.key), "action": action}, random)
 
     def to_move(self, state: ExternalState) -> int:
         """See :meth:`PythonRules.to_move`."""
-        return state.position.to_move
+        return state.to_move
 
     def turn(self, state: ExternalState) -> int:
         """See :meth:`PythonRules.turn`."""
-        return state.position.turn
+        return state.turn
 
     def returns(self, state: ExternalState) -> Sequence[float]:
         """See :meth:`PythonRules.returns`."""
-        return state.position.returns or [0.0] * self.players
+        return state.returns or [0.0] * self.players
 
     def evaluate(self, state: ExternalState, player: int) -> float:
         """See :meth:`PythonRules.evaluate`."""
-        return state.position.values[player]
+        return state.values[player]
 
     def evaluate_all(self, state: ExternalState) -> Sequence[float]:
         """See :meth:`PythonRules.evaluate_all`."""
-        return state.position.values
+        return state.values
 
     def fingerprint(self, state: ExternalState) -> int:
         """See :meth:`PythonRules.fingerprint`."""
@@ -145,7 +144,7 @@ class ProcessGame(PythonGame[ExternalState, str]):
 
     def show(self, state: ExternalState) -> str:
         """See :meth:`PythonRules.show`: the program's text, or the state's JSON if it has none."""
-        answer = self.ask({"type": "show", "state": state.position.state})
+        answer = self.ask({"type": "show", "state": json.loads(state.key)})
         return answer.text if isinstance(answer, Text) else state.key
 
     def to_json(self, state: ExternalState) -> Any:
@@ -207,15 +206,19 @@ class ProcessGame(PythonGame[ExternalState, str]):
             key = _key(answer.state)
         except (ValueError, RecursionError) as error:
             raise self._program.garbage(f"has sent a state that is not JSON: {error}") from None
-        return ExternalState(key, answer)
+        return ExternalState(key, answer.to_move, answer.turn, answer.legal, answer.returns, answer.values)
 
     def _trouble(self, answer: KnownState) -> str:
         """What contradicts the rules of the protocol; empty: nothing."""
         is_over, players = answer.to_move == -1, self.players
         if not -1 <= answer.to_move < players:
             return f"to_move is {answer.to_move}, not a player from 0 to {players - 1}, or -1"
-        if bool(answer.legal) == is_over or len(set(answer.legal)) < len(answer.legal):
-            return f"legal has {len(answer.legal)} actions, some of them equal, or to_move is not as legal has it"
+        if bool(answer.legal) == is_over:
+            mover = "-1, since the game is over" if is_over else f"player {answer.to_move}"
+            return f"legal has {len(answer.legal)} actions, but to_move is {mover}"
+        if len(set(answer.legal)) < len(answer.legal):
+            text, times = Counter(answer.legal).most_common(1)[0]
+            return f"legal has the action {brief(text)} {times} times"
         if len(answer.returns) != players and (is_over or answer.returns):
             return f"returns has {len(answer.returns)} numbers, not one for each player"
         if self._evaluates and len(answer.values) != players:
@@ -230,77 +233,3 @@ def _key(state: Mapping[str, Any]) -> str:
         ValueError: A number is not finite.
     """
     return json.dumps(state, sort_keys=True, separators=(",", ":"), allow_nan=False)
-
-
-class _Program:
-    """The program of a game; starts it when it is needed, and names what goes wrong with it."""
-
-    def __init__(self, options: ProcessGameOptions) -> None:
-        self.name = options.command
-        self._options = options
-        self._lock = threading.Lock()  # searches in several threads ask one program
-        self._process: EngineProcess | None = None
-        self._rules: Rules | None = None
-
-    def rules(self) -> Rules:
-        """What the game is like."""
-        with self._lock:
-            try:
-                self._started()
-            except EngineError as error:
-                raise _failure(error) from error
-        assert self._rules is not None
-        return self._rules
-
-    def deadline(self) -> float:
-        """The time by which a question that is asked now must be answered; starts the program if it is not there."""
-        self.rules()
-        return time.monotonic() + self._options.patience
-
-    def ask(self, message: Mapping[str, Any], deadline: float) -> GameAnswer:
-        """The answer to a message, up to a time of ``time.monotonic``.
-
-        Raises:
-            GameFunctionError: There is none in time, or no proper one.
-        """
-        with self._lock:
-            try:
-                process = self._started()
-                process.send(message, deadline - time.monotonic())
-                return process.receive(GameAnswer, deadline - time.monotonic())
-            except EngineError as error:
-                raise _failure(error) from error
-            except BaseException:  # Ctrl-C: an answer that comes later belongs to no question
-                self.close()
-                raise
-
-    def garbage(self, what: str) -> GameFunctionError:
-        """End the program; returns the error to raise."""
-        self.close()
-        return _failure(EngineGarbage(f"The game {brief(self._options.command)} {what}."))
-
-    def close(self) -> None:
-        """End the program."""
-        if self._process is not None:
-            self._process.close()
-
-    def _started(self) -> EngineProcess:
-        """The running program, which is started if it is not there."""
-        if self._process is not None and self._process.is_running:
-            return self._process
-        options = self._options
-        self._process = process = EngineProcess(options.command, "game")
-        hello = greeted(process, options.startup, role="game")
-        self.name = f"{hello.name} {hello.version}".strip()
-        settings = checked_options(options.options, hello.options, f"The game {hello.name}")
-        process.send({"type": "new_game", "options": settings}, options.startup)
-        rules = process.receive(Rules, options.startup)
-        if self._rules not in (None, rules):
-            raise process.failed(EngineGarbage, "has other rules after it was started again")
-        self._rules = rules
-        return process
-
-
-def _failure(error: EngineError) -> GameFunctionError:
-    """The error of a game: ``game crash``, ``game hang``, ``game garbage`` or ``game flood``."""
-    return GameFunctionError(f"{error.ending.replace('engine', 'game')}: {error}")
