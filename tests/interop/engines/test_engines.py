@@ -17,6 +17,7 @@ from turnwise.arena import Ending, MatchRules, make_spec, play_game, run_tournam
 from turnwise.core.errors import OptionError, UnknownNameError
 from turnwise.interop.engines.checks import checked_engine
 from turnwise.interop.engines.loop import serve
+from turnwise.interop.engines.player import EngineInGame
 from turnwise.search.inspection.live import LiveSearch
 
 EXAMPLES = Path(__file__).parents[3] / "examples" / "engines"
@@ -107,6 +108,11 @@ FAULTS = {
     "crash at the start": ({"hello": "sys.exit(3)"}, "engine crash: .*ended with exit code 3"),
     "crash in a game": ({"go": "print('bad luck', file=sys.stderr); sys.exit(1)"}, "engine crash: .*'bad luck'"),
     "killed": ({"go": "import os; os.kill(os.getpid(), 9)"}, "engine crash: .*signal SIGKILL"),
+    "ended by a real-time signal": ({"go": "import os; os.kill(os.getpid(), 40)"}, "engine crash: .*the signal 40"),
+    "crash with a child left": (
+        {"go": "import os, time; os.fork() or time.sleep(60); print('bad luck', file=sys.stderr); os._exit(3)"},
+        "engine crash: .*exit code 3.*'bad luck'",
+    ),
     "hang": ({"go": "import time; time.sleep(60)"}, r"engine hang: .*within 1 s"),
     "hang at the start": ({"hello": "import time; time.sleep(60)"}, "engine hang: .*within 2 s"),
     "no JSON": ({"go": "print('best move: 1 1', flush=True)"}, "engine garbage: .*expected a JSON object"),
@@ -114,6 +120,14 @@ FAULTS = {
     "other types": ({"go": 'send(type="best", id="1", actions="0 0")'}, "engine garbage: .*message 'best'"),
     "no actions": ({"go": 'send(type="best", id=message["id"], actions=[])'}, r"engine garbage: .*actions = \[\]"),
     "other message": ({"go": 'send(type="ready")'}, "engine garbage: .*expected 'best'; got 'ready'"),
+    "a name for the terminal": (
+        {"hello": r'send(type="hello", protocol=1, name="x\x1b[2J")'},
+        r"engine garbage: .*name = 'x\\x1b\[2J'.*without control characters",
+    ),
+    "a version of two lines": (
+        {"hello": r'send(type="hello", protocol=1, name="x", version="1\n2")'},
+        "engine garbage: .*version.*without control characters",
+    ),
     "huge counts": (
         {"go": 'send(type="best", id=message["id"], actions=legal[:1], forward_calls=10**400)'},
         "engine garbage: .*forward_calls",
@@ -154,6 +168,27 @@ def test_a_fault_of_an_engine_is_named_and_ends_its_game_only(engine, fault):
     assert record.is_failed
     assert time.monotonic() - began < 20
     assert play(engine()).ending is Ending.WON
+
+
+def test_a_refusal_is_shown_without_control_characters(engine):
+    record = play(engine(new_game=r'send(type="error", message="no\x1b[2J\n\0!")'))
+    assert record.ending is Ending.ENGINE_GARBAGE
+    assert "has refused a message: no [2J  !" in record.detail
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, ZeroDivisionError])
+def test_an_engine_whose_answer_nobody_waits_for_is_ended(engine, error):
+    info = 'send(type="info", id=message["id"])'
+    planner = turnwise.planner(f"process:{engine(go=f'{info}; ' + STEPS['go'])}")
+    state, budget = turnwise.make(BOARD).start(1), turnwise.Budget(iterations=1)
+    running = EngineInGame(planner.parameters, state.game, 0, 1)
+
+    def fail(info):
+        raise error
+
+    with pytest.raises(error):
+        running.decide(state, budget, 1, heard=fail)
+    assert not running.is_running
 
 
 def test_an_illegal_turn_loses(engine):
@@ -474,6 +509,29 @@ def test_turnwise_follows_a_game_by_its_actions():
     found = [answers(NEW, *way, go, planner="greedy-action")[-1] for way in ways]
     assert {tuple(best.get("actions", [str(best)])) for best in found} == {tuple(found[0]["actions"])}
     assert state.play(first).play(second).is_legal(found[0]["actions"][0])
+
+
+def test_turnwise_reads_few_messages_ahead_of_its_answers():
+    class Endless(io.RawIOBase):
+        count = 0
+
+        def readline(self, size=-1):
+            Endless.count += 1
+            return b'{"type":"hello"}\n' if Endless.count < 5000 else b'{"type":"quit"}\n'
+
+    ahead = []
+
+    class Slow(io.BytesIO):
+        def write(self, data):
+            if not ahead:
+                time.sleep(0.5)
+                ahead.append(Endless.count)
+            return super().write(data)
+
+    out = Slow()
+    serve(turnwise.make(BOARD), turnwise.planner("random"), Endless(), out)
+    assert 2 < ahead[0] < 100
+    assert len(out.getvalue().splitlines()) == 4999
 
 
 def test_actions_alone_do_not_follow_a_game_with_chance():

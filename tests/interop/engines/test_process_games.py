@@ -169,6 +169,10 @@ FAULTS = {
         {"apply": "send(type='state', state=s, to_move=0, turn=1, legal=['stop', 'roll', 'stop'], values=[0, 0])"},
         "game garbage: .*legal has the action 'stop' 2 times",
     ),
+    "an action for the terminal": (
+        {"apply": r"send(type='state', state=s, to_move=0, turn=1, legal=['\x1b[2J', 'stop'], values=[0, 0])"},
+        r"game garbage: .*legal = .*without control characters; got '\\x1b\[2J'",
+    ),
     "no values": (
         {"apply": "send(type='state', state=s, to_move=0, turn=1, legal=['stop'], returns=[0, 0])"},
         "game garbage: .*values has 0 numbers",

@@ -190,7 +190,7 @@ def _stop(subject: _Subject) -> None:
     state = subject.states[0]
     with subject.playing() as engine:
         engine.decide(state, parse_budget(_COUNTED[2]), subject.seed)  # loads what it needs
-        engine.tell_to_stop()
+        engine.send_stop()
         stopped = list[float]()
 
         def stop() -> None:

@@ -162,7 +162,7 @@ class ProcessGame(PythonGame[ExternalState, str]):
         given = _key(data)
         answer = self.ask({"type": "state", "state": data})
         if isinstance(answer, Refusal):
-            raise NotationError(f"Not a state of {self.program}: {answer.message:.300}; got {brief(data)}.")
+            raise NotationError(f"Not a state of {self.program}: {answer.message}; got {brief(data)}.")
         found = self._state(answer)
         if found.key != given:
             raise NotationError(
@@ -196,7 +196,7 @@ class ProcessGame(PythonGame[ExternalState, str]):
             GameFunctionError: It is none, or makes no sense.
         """
         if isinstance(answer, Refusal):
-            raise GameFunctionError(f"{self.name}: {self.program} has refused a message: {answer.message:.300}")
+            raise GameFunctionError(f"{self.name}: {self.program} has refused a message: {answer.message}")
         if not isinstance(answer, KnownState):
             raise self._program.garbage(f"has sent another message: expected 'state'; got {answer.type!r}")
         trouble = self._trouble(answer)

@@ -13,6 +13,7 @@ from turnwise.core.budget import Budget
 from turnwise.core.errors import TurnwiseError, brief
 from turnwise.core.game import Game
 from turnwise.core.text_file import json_of
+from turnwise.interop.engines.budgets import budget_of
 from turnwise.interop.engines.following import FollowedGame, followed
 from turnwise.interop.engines.messages import LONGEST_LINE, PROTOCOL, MessageError, line_of
 from turnwise.interop.engines.options import options_of
@@ -23,6 +24,7 @@ from turnwise.search.session import Session
 
 Write = Callable[[dict[str, Any]], None]
 _EVERY = 0.25  # seconds between two infos
+_MOST_WAITING = 64  # messages that wait for an answer; then no more are read until a search ends
 
 
 def serve(game: Game, planner: Planner, lines: BinaryIO, out: BinaryIO, version: str = "") -> None:
@@ -61,7 +63,7 @@ class _Inbox:
     """
 
     def __init__(self, lines: BinaryIO) -> None:
-        self._lines: queue.Queue[bytes | None] = queue.Queue()
+        self._lines: queue.Queue[bytes | None] = queue.Queue(_MOST_WAITING)
         self._lock = threading.Lock()
         self._is_searching = self._is_stopped = False
         self._main = threading.get_ident()
@@ -182,7 +184,7 @@ class _Table:
         session, place = self._session, self._place
         if session is None or place is None:
             raise MessageError("Expected new_game and position before go.")
-        budget, number, state = _budget(message.get("budget")), message.get("id", 0), place.known
+        budget, number, state = budget_of(message.get("budget")), message.get("id", 0), place.known
         with _Infos(number, self._write) as live:
 
             def search() -> Plan:
@@ -256,10 +258,3 @@ class _Infos:
             "iterations_per_second": now.iterations_per_second,
             "share": now.share,
         }
-
-
-def _budget(given: object) -> Budget:
-    if not isinstance(given, dict):
-        raise MessageError(f"Expected a budget, an object with seconds, forward_calls, ...; got {brief(given)}.")
-    names = ("seconds", "forward_calls", "evaluations", "iterations", "scope", "clock")
-    return Budget(**{name: given[name] for name in names if given.get(name) is not None})

@@ -11,17 +11,14 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from turnwise.core.errors import TurnwiseError, brief
 from turnwise.core.fields import problems
 from turnwise.core.text_file import json_of
-from turnwise.interop.engines.options import LARGEST, EngineOption
+from turnwise.interop.engines.message_fields import Count, Lines, Printable, PrintableTexts, Reason, Whole
+from turnwise.interop.engines.options import EngineOption
 
 PROTOCOL = 1
 LONGEST_LINE = 1 << 20
 """Bytes of the longest line that an engine may send."""
 LONGEST_TURN = 100_000
 """Actions of the longest turn that an engine may send."""
-_LARGEST_COUNT = 1 << 48  # the sum over all decisions of a game still has 64 bits
-
-Whole = Annotated[int, Field(ge=-LARGEST, le=LARGEST)]
-Count = Annotated[int, Field(ge=0, le=_LARGEST_COUNT)]
 
 
 class Answer(BaseModel):
@@ -46,9 +43,9 @@ class Hello(Answer):
 
     type: Literal["hello"]
     protocol: Whole
-    name: str = Field(min_length=1, max_length=200)
-    version: str = Field(default="", max_length=200)
-    games: tuple[str, ...] = ()
+    name: Printable = Field(min_length=1, max_length=200)
+    version: Printable = Field(default="", max_length=200)
+    games: tuple[Printable, ...] = ()
     wants: tuple[Literal["legal", "actions"], ...] = ()
     options: tuple[EngineOption, ...] = Field(default=(), max_length=1000)
 
@@ -126,7 +123,7 @@ class Rules(Answer):
     """
 
     type: Literal["rules"]
-    rules: str = Field(default="1", min_length=1, max_length=100)
+    rules: Printable = Field(default="1", min_length=1, max_length=100)
     players: int = Field(ge=1, le=64)
     max_turn: int = Field(ge=1, le=10_000)
     max_actions: int = Field(ge=1, le=100_000)
@@ -158,7 +155,7 @@ class KnownState(GameAnswer):
     state: dict[str, Any]
     to_move: Whole
     turn: Whole
-    legal: tuple[Annotated[str, Field(min_length=1, max_length=1000)], ...] = Field(default=(), max_length=100_000)
+    legal: PrintableTexts = Field(default=(), max_length=100_000)
     returns: tuple[float, ...] = ()
     values: tuple[float, ...] = ()
 
@@ -184,7 +181,7 @@ class Text(GameAnswer):
     """
 
     type: Literal["text"]
-    text: str
+    text: Lines
 
 
 class Refusal(GameAnswer):
@@ -196,7 +193,7 @@ class Refusal(GameAnswer):
     """
 
     type: Literal["error"]
-    message: str
+    message: Reason
 
 
 _ANSWERS: dict[str, type[Answer]] = {

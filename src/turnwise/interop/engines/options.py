@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, Literal, Self
+from typing import Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from turnwise.core.errors import OptionError, brief, unknown_name
 from turnwise.core.fields import bound, choices, members
+from turnwise.interop.engines.message_fields import Number, Printable
 
 Value = bool | int | float | str
-LARGEST = 1 << 62
-"""Largest whole number in a message, up and down: 64 bits, which files and compiled code can keep."""
-Number = Annotated[int, Field(ge=-LARGEST, le=LARGEST)] | float
 _TYPES: Mapping[Any, str] = {bool: "switch", int: "whole", float: "number", str: "text"}
 _WORDS = {"whole": "a whole number", "number": "a number", "switch": "true or false", "text": "a text"}
 
@@ -34,13 +32,13 @@ class EngineOption(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="ignore", allow_inf_nan=False, strict=True)
 
-    name: str = Field(min_length=1, max_length=100)
+    name: Printable = Field(min_length=1, max_length=100)
     type: Literal["whole", "number", "switch", "text", "choice"]
-    default: bool | Number | str | None = None
+    default: bool | Number | Printable | None = None
     low: Number | None = None
     high: Number | None = None
-    choices: tuple[bool | Number | str, ...] = Field(default=(), max_length=10_000)
-    about: str = Field(default="", max_length=2000)
+    choices: tuple[bool | Number | Printable, ...] = Field(default=(), max_length=10_000)
+    about: Printable = Field(default="", max_length=2000)
 
     @model_validator(mode="after")
     def _default_fits(self) -> Self:

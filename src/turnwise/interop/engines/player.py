@@ -14,10 +14,12 @@ from turnwise.core.budget import Budget
 from turnwise.core.errors import IllegalActionError, NotationError, OptionError, TurnwiseError
 from turnwise.core.game import Game
 from turnwise.core.state import State
+from turnwise.interop.engines.budgets import budget_message
 from turnwise.interop.engines.messages import PROTOCOL, Best, Hello, Info, Ready
 from turnwise.interop.engines.options import Value, checked_options
 from turnwise.interop.engines.process import EngineGarbage, EngineProcess
 from turnwise.plain_python.interruption import ends_at_interrupt
+from turnwise.search.inspection.live import LONGEST_SHOWN
 from turnwise.search.plan import Plan, SearchReport
 from turnwise.search.planner import Planner
 from turnwise.search.planner_parameters import PlannerParameters
@@ -25,8 +27,6 @@ from turnwise.search.plans_turns import checked_decision
 from turnwise.search.problem import Line
 from turnwise.search.session import Session
 from turnwise.search.watching import Progress, watching
-
-_LONGEST_SHOWN = 60  # actions of a line in an info
 
 
 class ProcessParameters(PlannerParameters):
@@ -142,23 +142,20 @@ class EngineInGame:
         searches = state.game.max_turn if budget.scope == "action" else 1
         within = self._patience + searches * (budget.seconds or 0.0)
         self._process.forget_stop()
-        self._process.send(self._position(state, history), within)
-        limits = {
-            "seconds": budget.seconds,
-            "forward_calls": budget.forward_calls,
-            "evaluations": budget.evaluations,
-            "iterations": budget.iterations,
-            "scope": budget.scope,
-            "clock": budget.clock,
-        }
-        self._process.send({"type": "go", "id": self._decisions, "budget": limits, "seed": seed}, within)
+        go = {"type": "go", "id": self._decisions, "budget": budget_message(budget), "seed": seed}
         search = _WatchedEngine(state, self._decisions, self._process, heard)
-        best = self._answer(search, budget, within)
-        if best.id != self._decisions:
+        try:
+            self._process.send(self._position(state, history), within)
+            self._process.send(go, within)
+            best = self._answer(search, budget, within)
+            if best.id != self._decisions:
+                raise EngineGarbage(
+                    f"The engine {self.hello.name} has answered decision {best.id}, but was asked for "
+                    f"{self._decisions}."
+                )
+        except BaseException:  # also Ctrl-C: an answer that comes later belongs to no decision
             self.close()
-            raise EngineGarbage(
-                f"The engine {self.hello.name} has answered decision {best.id}, but was asked for {self._decisions}."
-            )
+            raise
         seconds = time.perf_counter() - began
         ended = "interrupt" if search.is_interrupted else "done"
         report = SearchReport(seconds, best.forward_calls, best.evaluations, best.iterations, ended)
@@ -207,7 +204,7 @@ class EngineInGame:
         """Ask for the turn as soon as possible; called in any thread while :meth:`decide` waits."""
         self._process.stop()
 
-    def tell_to_stop(self) -> None:
+    def send_stop(self) -> None:
         """Send ``stop`` while nothing is searched, which an engine ignores."""
         self._process.send({"type": "stop"}, self._patience)
 
@@ -278,7 +275,7 @@ class _WatchedEngine:
     def codes(self, actions: Sequence[str]) -> list[int]:
         """Codes of a line, up to the first action that is not legal."""
         codes, now = list[int](), self.state
-        for action in actions[:_LONGEST_SHOWN]:
+        for action in actions[:LONGEST_SHOWN]:
             try:
                 code = now.code(action)
                 now = now.play(code)

@@ -127,7 +127,7 @@ class EngineProcess:
                     raise self.failed(
                         EngineHang, f"does not read its standard input: {within:g} s for one message"
                     ) from None
-                self._wait(self._writing, left)
+                self._wait_for(self._writing, left)
             except OSError:
                 raise self._crash() from None
 
@@ -155,7 +155,7 @@ class EngineProcess:
             if isinstance(answer, kind):
                 return answer
             if isinstance(answer, Refusal):
-                raise self.failed(EngineGarbage, f"has refused a message: {answer.message:.300}")
+                raise self.failed(EngineGarbage, f"has refused a message: {answer.message}")
             if not isinstance(answer, Info):
                 wanted, came = (type_of(one) for one in (kind, type(answer)))
                 raise self.failed(EngineGarbage, f"has sent another message: expected {wanted}; got {came}")
@@ -185,7 +185,7 @@ class EngineProcess:
             if self._is_stopped:
                 self._is_stopped = False
                 self.send({"type": "stop"}, left)
-            self._wait(self._reading, min(left, _SLICE))
+            self._wait_for(self._reading, left)
         line = bytes(self._lines[:end])
         del self._lines[: end + 1]
         self._searched = 0
@@ -193,13 +193,26 @@ class EngineProcess:
             raise self.failed(EngineFlood, f"has sent a line of more than {LONGEST_LINE} bytes")
         return line
 
-    def _wait(self, ready: select.poll, seconds: float) -> None:
-        """Wait until there is something to read, or also to write, and read it."""
-        for stream, _ in ready.poll(1000.0 * seconds):
+    def _wait_for(self, ready: select.poll, seconds: float) -> None:
+        """Wait for at most a slice of the seconds until there is something to read, or also to write, and read it.
+
+        Raises:
+            EngineCrash: There is nothing, and the process has ended; a child of it may still have its pipes open.
+        """
+        if self._read_ready(ready, min(seconds, _SLICE)) or self._process.poll() is None:
+            return
+        if not self._read_ready(ready, 0.0):  # its last words came after the wait
+            raise self._crash()
+
+    def _read_ready(self, ready: select.poll, seconds: float) -> bool:
+        """Wait for something, and read it; returns whether there was something."""
+        streams = ready.poll(1000.0 * seconds)
+        for stream, _ in streams:
             if stream == self._err:
                 self._read_notes()
             elif stream == self._out:
                 self._read_lines()
+        return bool(streams)
 
     def _read_lines(self) -> None:
         if len(self._lines) >= _MOST_WAITING:
@@ -261,12 +274,20 @@ class EngineProcess:
         code = self._process.poll()
         how = "closed its standard output" if code is None else f"ended with exit code {code}"
         if code is not None and code < 0:
-            how = f"was ended by the signal {signal.Signals(-code).name}"
+            how = f"was ended by the signal {_signal_name(-code)}"
         if not self._process.stderr or not self._process.stderr.closed:
             self._notes += _read(self._err) or b""  # its last words may still be in the pipe
         self.close()
         last = self._notes.decode(errors="replace").strip().splitlines()[-1:]
         return EngineCrash(f"{self._who} {how}.{f' Its last words: {brief(last[0])}' if last else ''}")
+
+
+def _signal_name(number: int) -> str:
+    """The name of a signal; the number of one that has none, as real-time signals."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return str(number)
 
 
 def _unblocked(stream: IO[bytes] | None) -> int:
@@ -287,7 +308,7 @@ def _read(stream: int) -> bytes | None:
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
-    """End the process and all that it has started."""
+    """End the process and all that it has started in its session."""
     with contextlib.suppress(OSError):
         os.killpg(process.pid, signal.SIGKILL)
     with contextlib.suppress(subprocess.TimeoutExpired):

@@ -30,8 +30,9 @@ from turnwise.search.inspection.findings import after_forced_end
 from turnwise.search.problem import Line
 from turnwise.search.watching import Lines, Progress, SearchWatch, Watched, watching
 
+LONGEST_SHOWN = 60
+"""Actions of a line that are shown."""
 _MOST_LINES = 1000
-_LONGEST = 60  # actions of a line that are shown
 _ATTEMPTS = 3  # to read one search before it ends
 
 Found = list[tuple[list[int], float | None]]
@@ -323,7 +324,7 @@ def _played(state: State, codes: Sequence[int]) -> tuple[str, ...]:
     texts: list[str] = []
     is_alone, whose = state.game.players == 1, (state.to_move, state.turn)
     try:
-        for code in codes[:_LONGEST]:
+        for code in codes[:LONGEST_SHOWN]:
             state = after_forced_end(state, code) if is_alone else state
             if state.is_over or not (is_alone or (state.to_move, state.turn) == whose):
                 break
