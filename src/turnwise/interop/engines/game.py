@@ -21,7 +21,7 @@ from turnwise.plain_python.pickling import AsJson
 
 _MOST_OUTCOMES = 64  # of chance after one action; each sends the message again
 _STATE_BYTES = 1000  # of a state without its texts
-_ACTION_BYTES = 100  # of a legal action without its text
+_ACTION_BYTES = 150  # of a legal action without its letters
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class ExternalState:
     @property
     def size(self) -> int:
         """About the bytes that it takes, with what turnwise keeps of it."""
-        return _STATE_BYTES + getsizeof(self.key) + sum(getsizeof(text) + _ACTION_BYTES for text in self.legal)
+        return _STATE_BYTES + getsizeof(self.key) + getsizeof("".join(self.legal)) + _ACTION_BYTES * len(self.legal)
 
 
 class ProcessGame(PythonGame[ExternalState, str]):
