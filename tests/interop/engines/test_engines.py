@@ -141,13 +141,6 @@ FAULTS = {
         {"hello": 'send(type="hello", protocol=1, name="x", options=[dict(name="n", type="whole", low=10**400)])'},
         "engine garbage: .*low",
     ),
-    "huge default": (
-        {
-            "hello": 'send(type="hello", protocol=1, name="x", '
-            'options=[dict(name="n", type="whole", default=10**400, high=1)])'
-        },
-        "engine garbage: .*default",
-    ),
     "other decision": ({"go": 'send(type="best", id=9, actions=legal[:1])'}, "engine garbage: .*decision 9"),
     "other protocol": ({"hello": 'send(type="hello", protocol=2, name="new")'}, "engine garbage: .*version 2"),
     "long line": ({"go": "sys.stdout.write('x' * 3_000_000); sys.stdout.flush()"}, "engine flood: .*1048576 bytes"),

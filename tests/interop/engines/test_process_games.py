@@ -290,7 +290,7 @@ def test_large_states_that_are_held_are_limited_and_others_forgotten(large):
 
 
 def test_a_program_is_ended_by_the_thread_that_asks_it(program, tmp_path):
-    slow = program(apply="import time; time.sleep(1.0); shown(s)")
+    slow = program(apply="import time; time.sleep(2.5); shown(s)")
     game = ProcessGame(command=slow)
     state, found = game.start(1), []
     thread = threading.Thread(target=lambda: found.append(state.play("roll")))
