@@ -16,13 +16,17 @@ from turnwise.games.search_race.scenario import selection
 from turnwise.studies.hybrids_2022.agents import (
     EQUAL_STEPS,
     EQUAL_TIME,
+    RACE_TIMES,
     Agent,
+    alone,
     race_agents,
     race_extras,
-    race_gene_agents,
+    race_hybrids,
     samegame_agents,
     samegame_beam,
+    samegame_nrpa,
     samegame_peers,
+    with_genes,
 )
 
 SEED = 2022
@@ -69,9 +73,11 @@ def parts() -> dict[str, Part]:
         "samegame": Part(SAMEGAME_READING, boards, samegame),
         "peers": Part(SAMEGAME_READING, boards, samegame_peers()),
         "peers-beam": Part(SAMEGAME_READING, boards, samegame_beam()),
+        "peers-nrpa": Part(SAMEGAME_READING, boards, samegame_nrpa()),
         "search-race": Part(TIME_READING, tracks, races),
         "search-race-splits": Part(TIME_READING, tracks, race_extras(EQUAL_TIME)),
-        "search-race-genes": Part(GENES_READING, tracks, race_gene_agents(EQUAL_TIME)),
+        "search-race-genes": Part(GENES_READING, tracks, with_genes(alone("search-race", RACE_TIMES, EQUAL_TIME))),
+        "search-race-genes-hybrids": Part(GENES_READING, tracks, with_genes(race_hybrids(EQUAL_TIME))),
         "search-race-steps": Part(STEPS_READING, tracks, same_steps),
         "headline-samegame": Part(SAMEGAME_READING, boards, _headline(samegame, 1000)),
         "headline-search-race": Part(TIME_READING, tracks, _headline(races, 200)),

@@ -14,7 +14,15 @@ from turnwise.report.model import Claim, Comparison, Fact, ReportData, Series
 from turnwise.report.replays import embed_replays
 from turnwise.statistics.intervals import Interval
 from turnwise.studies.hybrids_2022 import STUDY
-from turnwise.studies.hybrids_2022.agents import EQUAL_STEPS, EQUAL_TIME, SAMEGAME, SPLITS, VERSIONS, hybrid_name
+from turnwise.studies.hybrids_2022.agents import (
+    EQUAL_STEPS,
+    EQUAL_TIME,
+    SAMEGAME,
+    SPLITS,
+    VERSIONS,
+    hybrid_name,
+    samegame_nrpa,
+)
 from turnwise.studies.hybrids_2022.claims import race_claims, samegame_claims
 from turnwise.studies.hybrids_2022.experiment import EFFORTS, SAMEGAME_READING, SEED, Part, parts
 from turnwise.studies.score_table import Score, ScoreTable
@@ -171,6 +179,7 @@ def samegame_figures(table: ScoreTable) -> list[Comparison]:
                 "NMCS TabuColor 1000",
                 "NRPA 1000",
                 "NRPA TabuColor 1000",
+                *(agent.name for agent in samegame_nrpa()),
                 "SP-MCTS restarts 1000",
                 "BEAM 1000",
                 "BEAM linked 1000",
