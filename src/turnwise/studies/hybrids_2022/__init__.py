@@ -15,6 +15,7 @@ STUDY = Study(
     },
     parts=(
         "samegame",
+        "samegame-seeds",
         "peers",
         "peers-beam",
         "peers-nrpa",

@@ -68,7 +68,7 @@ def build_report(
         played: Parts by name.
         records: Their finished games.
         effort: Name of the effort.
-        seeds: Games per agent and case.
+        seeds: Games per agent and case; some parts have a multiple.
         command: The command that repeats the study.
     """
     scores = {name: scores_of(games) for name, games in records.items()}
@@ -77,7 +77,7 @@ def build_report(
     facts = (
         Fact("Command", command, code=True),
         Fact("Effort", f"{effort}: {EFFORTS[effort]:.3g} of the steps that correspond to the thesis' time limits"),
-        Fact("Seeds per board and track", str(seeds)),
+        Fact("Seeds per board and track", _seeds_text(played, seeds)),
         Fact("Seed", str(SEED)),
         *environment_facts(everything),
     )
@@ -92,6 +92,11 @@ def build_report(
         deviations=DEVIATIONS,
         replays=embed_replays(dict(records), 24),
     )
+
+
+def _seeds_text(played: Mapping[str, Part], seeds: int) -> str:
+    more = [f"{seeds * part.seeds} in {name}" for name, part in played.items() if part.seeds > 1]
+    return "; ".join((str(seeds), *more))
 
 
 def scores_of(records: Sequence[GameRecord]) -> list[Score]:
