@@ -5,7 +5,6 @@ import re
 import pytest
 
 from turnwise.arena.records import Ending, GameRecord, SeatRecord
-from turnwise.arena.tournament.specification import SprtSpec
 from turnwise.core.budget import parse_budget
 from turnwise.core.errors import OptionError
 from turnwise.registry import make, planner
@@ -139,7 +138,7 @@ def game_of(start, seat, pair, winner):
 )
 def test_a_sequential_test_decides_close_claims(won, verdict):
     """Every start is won, or lost, from both seats."""
-    pair, sprt = SEQUENTIAL["rollouts"].tables[1], SprtSpec(**SEQUENTIAL["rollouts"].sprt)
+    pair, sprt = SEQUENTIAL["rollouts"].tables[1], SEQUENTIAL["rollouts"].sprt
     records = [game_of(start, seat, pair, pair[not wins]) for start, wins in enumerate(won) for seat in range(2)]
     (claim,) = sequential_claims("sound", records, sprt, Effort("paper"))
     assert claim.text == "epsilon-greedy rollouts beat random ones"

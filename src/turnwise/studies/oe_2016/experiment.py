@@ -9,11 +9,11 @@ the machine.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from turnwise.arena.tournament.specification import TournamentSpec, make_spec
+from turnwise.arena.tournament.specification import SprtSpec, TournamentSpec, make_spec
 from turnwise.core.errors import OptionError
 from turnwise.studies.base import Request
 from turnwise.studies.oe_2016 import STUDY
@@ -113,14 +113,18 @@ class Sequential:
     """
 
     tables: tuple[tuple[str, str], ...]
-    sprt: Mapping[str, float]
+    sprt: SprtSpec
+
+
+def _test(elo0: float, elo1: float) -> SprtSpec:
+    return SprtSpec(elo0=elo0, elo1=elo1, alpha=0.05, beta=0.05, least=0)
 
 
 SEQUENTIAL = {
     # The paper claims a direction and no size: 55 % against 50 %, as near to even as some hundred games can tell.
-    "rollouts": Sequential(VARIANT_TABLES[:2], {"elo0": 0.0, "elo1": 35.0}),
+    "rollouts": Sequential(VARIANT_TABLES[:2], _test(0.0, 35.0)),
     # "Almost as well" is at least 35 %, as for claims of equal strength: 40 % against 30 %, five points on each side.
-    "tenth-of-effort": Sequential(VARIANT_TABLES[4:], {"elo0": -147.2, "elo1": -70.4}),
+    "tenth-of-effort": Sequential(VARIANT_TABLES[4:], _test(-147.2, -70.4)),
 }
 """Part -> its pairs; all of them are among the variants."""
 
@@ -183,7 +187,7 @@ def tournaments(reading: str, effort: Effort, games: int) -> Tournaments:
         pairs = SEQUENTIAL[part]
         chosen = {name: variants[name] for name in dict.fromkeys(name for pair in pairs.tables for name in pair)}
         most = _MOST_TIMES * games
-        return spec(part, chosen, variant_budgets, most, pairing="tables", tables=pairs.tables, sprt=dict(pairs.sprt))
+        return spec(part, chosen, variant_budgets, most, pairing="tables", tables=pairs.tables, sprt=pairs.sprt)
 
     return Tournaments(
         table=spec("table 2", strong, budgets, games),

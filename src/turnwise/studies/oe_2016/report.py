@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from turnwise.arena.records import GameRecord
-from turnwise.arena.tournament.specification import SprtSpec
 from turnwise.report.builder import make_reading
 from turnwise.report.facts import environment_facts
 from turnwise.report.measures import search_measures
@@ -87,7 +86,7 @@ def build_report(records: Records, effort: Effort, command: str) -> ReportData:
             if of.get(part):
                 title = f"{name}: {part.replace('-', ' ')}, until a sequential test decides"
                 readings.append(make_reading(title, of[part], note=_SEQUENTIAL_NOTE, seed=SEED))
-                claims += sequential_claims(name, of[part], SprtSpec(**pairs.sprt), effort)
+                claims += sequential_claims(name, of[part], pairs.sprt, effort)
     everything = [record for games_ in records.values() for record in games_]
     facts = (
         Fact("Command", command, code=True),
