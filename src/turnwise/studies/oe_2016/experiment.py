@@ -2,9 +2,8 @@
 
 Experiments per reading of the paper: Table 2 (the players against one another), the same with fewer games against
 random play, and the text's comparisons of variants, the close ones again until a sequential test decides; one is ours,
-turn-maximin against the paper's players. Effort
-"paper" gives every planner, per turn, the work that the paper reports for its 6 s, so that results do not depend on
-the machine.
+turn-maximin against the paper's players. Effort "paper" gives every planner, per turn, the work that the paper reports
+for its 6 s, so that results do not depend on the machine.
 """
 
 from __future__ import annotations
