@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from turnwise.statistics.intervals import Interval, Tally, wilson_interval
+from turnwise.statistics.sprt import Sprt
 from turnwise.statistics.verdict import (
     Direction,
     Verdict,
@@ -14,6 +15,7 @@ from turnwise.statistics.verdict import (
     judge_even,
     judge_range,
     judge_rate,
+    judge_sequential,
 )
 
 YES, NO, OPEN = Verdict.REPRODUCED, Verdict.NOT_REPRODUCED, Verdict.UNDECIDED
@@ -193,3 +195,19 @@ def test_even():
 def test_bad_input_is_named(call):
     with pytest.raises(ValueError, match=r"expected|within"):
         call()
+
+
+@pytest.mark.parametrize(
+    ("accepts", "verdict", "why"),
+    [
+        (True, YES, "accepts 55 % rather than 50 % (error 5 %)"),
+        (False, NO, "accepts 50 % rather than 55 % (error 10 %)"),
+        (None, OPEN, "of 50 % against 55 % needs more games"),
+    ],
+)
+def test_the_answer_of_a_sequential_test_is_the_verdict(accepts, verdict, why):
+    test = Sprt(0.0, 34.86, alpha=0.05, beta=0.1)
+    found = judge_sequential(Tally(30, 0, 20), test, accepts, claimed="above 50 %")
+    assert found.verdict is verdict
+    assert found.measured == wilson_interval(30, 50)
+    assert found.reason == f"60 % (46.2 to 72.4 %) of 50 games; claimed above 50 %; the sequential test {why}"

@@ -22,6 +22,9 @@ It is **undecided** when the games cannot settle it:
 It is **not reproduced** when the number disagrees, or the opposite direction is significant, or the direction is
 not significant in a sample that is large enough to show it.
 
+Where a sequential test ended the games, its answer is the verdict (`judge_sequential`), since the rule above assumes
+that the number of games did not depend on their results.
+
 A judgement's `reason` is one line: what was measured with its interval, what is published, and which part of the
 rule decided. Scores and their intervals are written in percent, differences of scores in points.
 
@@ -38,6 +41,8 @@ from enum import Enum, StrEnum
 from statistics import NormalDist
 
 from turnwise.statistics.intervals import Interval, Tally, normal_quantile, wilson_interval
+from turnwise.statistics.ratings import elo_to_score
+from turnwise.statistics.sprt import Sprt
 from turnwise.statistics.tests import score_test
 
 __all__ = [
@@ -51,6 +56,7 @@ __all__ = [
     "judge_even",
     "judge_range",
     "judge_rate",
+    "judge_sequential",
 ]
 
 SLACK = 0.05
@@ -245,6 +251,31 @@ def judge_even(measured: Interval, reference: float = 0.5, *, coarsest: float = 
     if measured.half_width > coarsest:
         return Judgement(Verdict.UNDECIDED, facts, _too_few(coarsest), measured)
     return Judgement(Verdict.REPRODUCED, facts, f"the interval contains {_percent(reference)}", measured)
+
+
+def judge_sequential(measured: Tally, test: Sprt, accepts_claim: bool | None, *, claimed: str) -> Judgement:
+    """Judges a claim by a sequential test whose H1 is the claim.
+
+    Reproduced if the test accepted H1, not reproduced if it accepted H0, undecided if the games ended before it did.
+    The measured score is biased away from the middle of the hypotheses, since the games ended when it was far enough
+    away.
+
+    Args:
+        measured: Our games.
+        test: The test.
+        accepts_claim: Whether it accepted H1 rather than H0; None: neither.
+        claimed: The claim, for the reason ("above 50 %").
+    """
+    interval = wilson_interval(measured.points, measured.games)
+    low, high = (_percent(elo_to_score(elo)) for elo in (test.elo0, test.elo1))
+    facts = f"{_shares(interval)} of {measured.games} games; claimed {claimed}"
+    if accepts_claim is None:
+        why = f"the sequential test of {low} against {high} needs more games"
+        return Judgement(Verdict.UNDECIDED, facts, why, interval)
+    verdict, accepted, other = (Verdict.REPRODUCED, high, low) if accepts_claim else (Verdict.NOT_REPRODUCED, low, high)
+    error = _percent(test.alpha if accepts_claim else test.beta)
+    why = f"the sequential test accepts {accepted} rather than {other} (error {error})"
+    return Judgement(verdict, facts, why, interval)
 
 
 class _Side(Enum):

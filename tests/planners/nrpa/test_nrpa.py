@@ -1,6 +1,7 @@
 """Nested rollout policy adaptation: a plain twin, its memory, policies."""
 
 import math
+from types import SimpleNamespace
 
 import pytest
 
@@ -9,6 +10,7 @@ from doubles.effort import effort
 from doubles.toy_game import solo
 from turnwise.core.budget import Budget
 from turnwise.core.errors import UnknownNameError
+from turnwise.planners.nrpa.planner import NRPAParameters, iterations_for
 from twins.plain_search import PlainGenerator, played
 
 PLAYOUTS = effort(2000, 60)  # more than fill a small table of moves
@@ -135,6 +137,48 @@ def test_nrpa_with_several_policies_keeps_its_budget_and_repeats_itself(iteratio
     assert plan.report.iterations == iterations
     assert plan.codes == mind.plan(state, Budget(iterations=iterations), 1).codes
     assert played(state, [*plan.codes, *plan.continuation]).evaluate(0, root=state) == plan.value
+
+
+@pytest.mark.parametrize(("levels", "playouts"), [(1, 400), (2, 400), (3, 1000)])
+def test_automatic_iterations_fit_one_nested_search_into_the_budget(levels, playouts):
+    """With one more iteration at each level it would not end."""
+    state = solo(points=4, turns=10).start()
+    mind = turnwise.planner(f"nrpa:levels={levels},iterations=0")
+    plan = mind.plan(state, Budget(iterations=playouts), 1)
+    assert plan.report.iterations == playouts
+    assert plan.report.details["runs"] == 1
+    left = playouts - playouts // 50
+    most = max(n for n in range(playouts) if n**levels <= left)
+    fixed = turnwise.planner(f"nrpa:levels={levels},iterations={most}").plan(state, Budget(iterations=left), 1)
+    assert fixed.report.details["runs"] == 1
+    more = turnwise.planner(f"nrpa:levels={levels},iterations={most + 1}").plan(state, Budget(iterations=left), 1)
+    assert more.report.details["runs"] == 0
+
+
+def test_the_iterations_of_a_search_follow_the_playouts_of_its_first_part():
+    problem = SimpleNamespace(record=SimpleNamespace(iterations=20))
+    found = [
+        iterations_for(problem, NRPAParameters(iterations=iterations, levels=levels, playouts=playouts), share)
+        for iterations, levels, playouts, share in [
+            (0, 3, 1, 0.02),  # 980 playouts are left, 9 * 9 * 9 = 729
+            (0, 2, 1, 0.02),  # 31 * 31 = 961
+            (0, 2, 10, 0.02),  # 98 adaptations at level 1
+            (0, 3, 1, 0.5),  # 20 are left
+            (0, 1, 1, 0.999999),  # none
+            (100, 3, 1, 0.02),
+        ]
+    ]
+    assert found == [9, 31, 9, 2, 2, 100]
+
+
+@pytest.mark.parametrize("playouts", [1, 30])
+def test_automatic_iterations_keep_small_budgets(playouts):
+    """In 2 % of them nothing is played."""
+    state, limit = solo(points=4, turns=10).start(), Budget(iterations=playouts)
+    mind = turnwise.planner("nrpa:iterations=0,policy=uniform")
+    plan = mind.plan(state, limit, 1)
+    assert plan.report.iterations == playouts
+    assert plan.codes == mind.plan(state, limit, 1).codes
 
 
 def test_nrpa_refuses_a_policy_that_the_game_does_not_have():

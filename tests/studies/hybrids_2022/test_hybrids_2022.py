@@ -11,9 +11,9 @@ from turnwise.report.model import ReportData
 from turnwise.statistics.verdict import Verdict
 from turnwise.studies.hybrids_2022.agents import EQUAL_STEPS, EQUAL_TIME, SPLITS, hybrid
 from turnwise.studies.hybrids_2022.claims import race_claims, samegame_claims
-from turnwise.studies.hybrids_2022.experiment import BOARDS, parts, specification
-from turnwise.studies.hybrids_2022.report import judged_as, race_figures, samegame_figures, totals
-from turnwise.studies.score_table import ScoreTable
+from turnwise.studies.hybrids_2022.experiment import BOARDS, chosen_parts, parts, specification
+from turnwise.studies.hybrids_2022.report import judged_as, race_figures, samegame_figures, tables_by_reading, totals
+from turnwise.studies.score_table import Score, ScoreTable
 
 
 def board_scores(**strength):
@@ -155,8 +155,36 @@ def test_both_readings_of_races_are_judged_apart():
     apart = {agent.name: agent.text for agent in known["search-race-genes"].agents}
     assert apart["RHEA 200"].endswith("mutation-scope=gene")
     assert apart["MCTS 200"] == "sp-mcts:preset=search-race"
+    alone = {agent.name: agent.text for agent in known["search-race"].agents}
+    hybrids = {agent.name: agent.text for agent in known["search-race-genes-hybrids"].agents}
+    assert hybrids == {
+        n: f"{text},mutation-scope=gene" for n, text in alone.items() if n.startswith(("RHEA-", "MCTS-"))
+    }
     assert known["headline-search-race"].reading == known["search-race"].reading
     assert known["search-race-steps"].reading != known["search-race"].reading
+
+
+def test_more_seeds_of_an_agent_replace_the_fewer():
+    known = {name: parts()[name] for name in ("samegame", "samegame-seeds")}
+    scores = {
+        name: [
+            Score(number, scenario, agent.name, float(seeds))
+            for number in range(seeds)
+            for scenario in known[name].scenarios.values()
+            for agent in known[name].agents
+        ]
+        for name, seeds in (("samegame", 5), ("samegame-seeds", 50))
+    }
+    (boards,) = tables_by_reading(known, scores).values()
+    assert {boards.fewest(agent.name) for agent in known["samegame-seeds"].agents} == {50}
+    assert boards.scores["MCTS-RHEA v3 500"][0] == [50.0] * 50
+    assert boards.fewest("RHEA 1000", "MCTS-RHEA v4 1000") == 5
+
+
+def test_parts_whose_agents_are_in_others_are_played_on_request():
+    assert set(parts()) - set(chosen_parts(())) == {"samegame-seeds", "headline-samegame", "headline-search-race"}
+    part = chosen_parts(["samegame-seeds"])["samegame-seeds"]
+    assert specification("samegame-seeds", part, "tenth", 5).games_per_pair == 50
 
 
 @pytest.mark.parametrize("seeds", [1, 2, 3])

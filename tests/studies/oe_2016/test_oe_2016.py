@@ -4,15 +4,17 @@ import re
 
 import pytest
 
+from turnwise.arena.records import Ending, GameRecord, SeatRecord
 from turnwise.core.budget import parse_budget
 from turnwise.core.errors import OptionError
 from turnwise.registry import make, planner
+from turnwise.replay import Replay
 from turnwise.statistics.intervals import Tally
 from turnwise.statistics.verdict import Verdict
 from turnwise.studies.oe_2016 import STUDY
 from turnwise.studies.oe_2016 import experiment as oe_2016
-from turnwise.studies.oe_2016.claims import TABLE_2, published_cell
-from turnwise.studies.oe_2016.experiment import PAPER_WORK, Effort, tournaments
+from turnwise.studies.oe_2016.claims import TABLE_2, published_cell, sequential_claims
+from turnwise.studies.oe_2016.experiment import PAPER_WORK, SEQUENTIAL, Effort, tournaments
 
 TINY = Effort("tiny", share=0.0004)
 
@@ -112,6 +114,69 @@ def test_an_odd_number_of_games_is_reported_and_fewer_games_than_stored_are_coun
     messages.clear()
     assert STUDY.run(games=4, **settings).data.readings[0].games == 4
     assert messages == []
+
+
+def game_of(start, seat, pair, winner):
+    seats = tuple(
+        SeatRecord(player=name, seat=place, rank=1 + (name != winner), score=float(name == winner), result=0.0)
+        for place, name in enumerate(pair[:: 1 - 2 * seat])
+    )
+    replay = Replay(game="toy", rules="1", options={}, start={}, players=(), result="")
+    key, number = f"{start}-{seat}", 2 * start + seat
+    return GameRecord(
+        key=key, number=number, group=start, ending=Ending.WON, turns=1, seats=seats, replay=replay, scenario="toy"
+    )
+
+
+@pytest.mark.parametrize(
+    ("won", "verdict"),
+    [
+        ([True] * 40, Verdict.REPRODUCED),
+        ([False] * 40, Verdict.NOT_REPRODUCED),
+        ([True, False] * 2, Verdict.UNDECIDED),
+    ],
+)
+def test_a_sequential_test_decides_close_claims(won, verdict):
+    """Every start is won, or lost, from both seats."""
+    pair, sprt = SEQUENTIAL["rollouts"].tables[1], SEQUENTIAL["rollouts"].sprt
+    records = [game_of(start, seat, pair, pair[not wins]) for start, wins in enumerate(won) for seat in range(2)]
+    (claim,) = sequential_claims("sound", records, sprt, Effort("paper"))
+    assert claim.text == "epsilon-greedy rollouts beat random ones"
+    assert claim.verdict is verdict
+    assert "claimed above 50 %; the sequential test" in claim.reason
+    (elsewhere,) = sequential_claims("sound", records, sprt, Effort("quick", share=0.02))
+    assert elsewhere.verdict is Verdict.NOT_JUDGED
+
+
+def test_the_sequential_parts_repeat_pairs_of_the_variants():
+    made = tournaments("sound", Effort("paper"), 10)
+    assert made.rollouts.sprt is not None
+    assert made.rollouts.games_per_pair == made.tenth_of_effort.games_per_pair == 80
+    for spec in (made.rollouts, made.tenth_of_effort):
+        assert set(spec.tables) <= set(made.variants.tables)
+        assert {name: (spec.players[name], spec.budgets[name]) for name in spec.players} == {
+            name: (made.variants.players[name], made.variants.budgets[name]) for name in spec.players
+        }
+
+
+def test_a_claim_is_judged_by_the_sequential_test_where_there_is_one(tmp_path, monkeypatch):
+    monkeypatch.setattr(oe_2016, "QUICK_SHARE", TINY.share)
+    settings = {"games": 2, "out": tmp_path, "reading": "sound"}
+    almost = "online evolution plays almost as well with a tenth of the effort"
+    before = STUDY.run(**settings, only=("variants",)).data.claims
+    assert "claimed at least 35 %; the sequential test" not in judged(before, almost).reason
+    after = STUDY.run(**settings, only=("tenth-of-effort",)).data
+    assert [reading.title for reading in after.readings] == [
+        "sound: variants",
+        "sound: tenth of effort, until a sequential test decides",
+    ]
+    assert "claimed at least 35 %" in judged(after.claims, almost).reason
+    assert len(after.claims) == len(before)
+
+
+def judged(claims, text):
+    (found,) = (claim for claim in claims if claim.text == text)
+    return found
 
 
 def test_a_report_covers_everything_in_the_folder(tmp_path, monkeypatch):

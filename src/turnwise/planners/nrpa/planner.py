@@ -28,6 +28,9 @@ from turnwise.search.parameters import LINE_HORIZON, LineParameters, StreamParam
 from turnwise.search.problem import Line, Problem
 from turnwise.search.streams import Streams
 
+_LEAST_ITERATIONS, _MOST_ITERATIONS = 2, 100_000  # with one iteration, no level would adapt
+_PROBE = 0.02  # share of the budget that shows, with iterations=0, how many playouts the rest has room for
+
 
 class NRPAParameters(MemoryParameters, StreamParameters, LineParameters):
     """Parameters of :class:`NRPA`."""
@@ -36,7 +39,11 @@ class NRPAParameters(MemoryParameters, StreamParameters, LineParameters):
 
     levels: int = Field(default=3, ge=1, le=8, description="nesting levels above the playout")
     iterations: int = Field(
-        default=100, ge=1, le=100_000, description="calls of the next lower level by each level (N)"
+        default=100,
+        ge=0,
+        le=_MOST_ITERATIONS,
+        description="calls of the next lower level by each level (N); 0: as many as let one nested search fit into the "
+        f"budget, by the number of playouts in its first {100 * _PROBE:g} %",
     )
     alpha: float = Field(default=1.0, gt=0, le=100, description="step size of an adaptation")
     temperature: float = Field(
@@ -48,7 +55,12 @@ class NRPAParameters(MemoryParameters, StreamParameters, LineParameters):
         "joined by '+': all are tried, and the search continues with the best",
     )
     trial: float = Field(default=0.3, gt=0, lt=1, description="share of the budget in which several policies are tried")
-    trial_iterations: int = Field(default=15, ge=1, le=100_000, description="iterations (N) of a trial")
+    trial_iterations: int = Field(
+        default=15,
+        ge=1,
+        le=_MOST_ITERATIONS,
+        description="iterations (N) of a trial, and of that first part of the budget",
+    )
     prior_weight: float = Field(default=1.0, ge=0, le=100, description="factor of the prior of the rollout policy")
     playouts: int = Field(default=1, ge=1, le=1000, description="playouts before each adaptation of level 1")
     repeats: int = Field(
@@ -91,7 +103,7 @@ class NRPA(LinePlanner[NRPAParameters]):
     (generalised form); ``playouts``: Cazenave, Sevestre & Toulemont 2020 (stabilised form). Deviations: one array of
     weights with an undo journal instead of copies, and no adaptation at the end of a level, both of which change no
     line; a finite prior is the initial value of a weight, read where the move is first met, and not a term of every
-    step. Several policies are an addition of turnwise.
+    step. Several policies and an N that follows the budget are additions of turnwise.
     """
 
     name = "nrpa"
@@ -116,20 +128,21 @@ class NRPA(LinePlanner[NRPAParameters]):
         return replace(best, details=figures)
 
     def _learn(self, problem: Problem, budget: Budget, settings: NRPAParameters) -> Line:
-        """Search in one stream."""
+        """Search in one stream; a first part of the budget tries several policies, or shows the length of playouts."""
         policies = self._policies
         nesting = nesting_for(problem, settings, budget)
-        if len(policies) == 1:
+        if len(policies) == 1 and settings.iterations > 0:
             return nesting.learn(problem, settings.iterations)
+        share = settings.trial if len(policies) > 1 else _PROBE
         trials = []
         for place, policy in enumerate(policies, start=1):
-            problem.limit(budget.scaled(settings.trial * place / len(policies)))
+            problem.limit(budget.scaled(share * place / len(policies)))
             problem.choose_policy(policy)
             trials.append(nesting.learn(problem, settings.trial_iterations))
         values = [-np.inf if line.value is None else line.value for line in trials]
         problem.limit(budget)
         problem.choose_policy(policies[int(np.argmax(values))])
-        found = nesting.learn(problem, settings.iterations)
+        found = nesting.learn(problem, iterations_for(problem, settings, share))
         if found.value is not None and found.value >= max(values):
             return found
         return replace(trials[int(np.argmax(values))], details=found.details)
@@ -137,3 +150,20 @@ class NRPA(LinePlanner[NRPAParameters]):
     @property
     def _policies(self) -> list[str]:
         return (self.parameters.policy or "uniform").split("+")
+
+
+def iterations_for(problem: Problem, settings: NRPAParameters, share: float) -> int:
+    """N of a search: that of the parameters, or the largest with which one nested search fits into the budget.
+
+    A nested search of L levels makes N^L times ``playouts`` playouts.
+
+    Args:
+        problem: The search problem, which has counted the playouts so far.
+        settings: The planner's parameters.
+        share: Share of the budget that these playouts took.
+    """
+    if settings.iterations > 0:
+        return settings.iterations
+    left = problem.record.iterations * (1 - share) / share / settings.playouts
+    fitting = int(left ** (1 / settings.levels) + 1e-9)  # a power that is exact may be computed a little too small
+    return min(max(_LEAST_ITERATIONS, fitting), _MOST_ITERATIONS)

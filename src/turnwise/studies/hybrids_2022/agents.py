@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 SPLITS = (0.1, 0.2, 0.5, 0.8, 0.9)  # RHEA's share of a turn in figures 4.8 and 4.9
 VERSIONS = (1, 2, 3, 4)
 ORDERS = ("rhea-mcts", "mcts-rhea")
+RACE_TIMES = (100, 200)
+"""Milliseconds per turn of RHEA and MCTS alone in figures 4.11 and 4.12."""
 
 
 @dataclass(frozen=True)
@@ -114,6 +117,16 @@ def samegame_peers() -> tuple[Agent, ...]:
     )
 
 
+def samegame_nrpa() -> tuple[Agent, ...]:
+    """NRPA whose number of iterations follows the budget; its standard one needs a million playouts on three levels."""
+    steps = 1000 * SAMEGAME.tree
+    return tuple(
+        Agent(f"NRPA {title}fitting N, {levels} levels 1000", f"nrpa:iterations=0,levels={levels}{policy}", steps)
+        for title, policy in (("", ""), ("TabuColor ", ",policy=tabu-colour"))
+        for levels in (3, 2)
+    )
+
+
 def samegame_beam() -> tuple[Agent, ...]:
     """Beam search with the evaluation designed for it."""
     return (Agent("BEAM linked 1000", "beam-search:evaluation=linked", 1000 * SAMEGAME.tree),)
@@ -125,26 +138,33 @@ def race_agents(pace: Pace) -> tuple[Agent, ...]:
     Args:
         pace: Steps per millisecond.
     """
-    own = alone("search-race", (100, 200), pace)
-    versions = [
-        hybrid(order, v, 200, 0.5, f"preset=search-race,rollout-depth={10 if v == 4 else 0}", pace)
-        for order in ORDERS
-        for v in VERSIONS
-    ]
-    return (*own, *versions)
+    return (*alone("search-race", RACE_TIMES, pace), *race_hybrids(pace))
 
 
-def race_gene_agents(pace: Pace) -> tuple[Agent, ...]:
-    """MCTS and RHEA of figures 4.11 and 4.12, where evolution mutates each gene with the thesis' probability.
-
-    The thesis does not say whether its 0.15 is for a gene or for an individual; the other parts take an individual.
+def race_hybrids(pace: Pace) -> tuple[Agent, ...]:
+    """The hybrids of figures 4.13 to 4.15.
 
     Args:
         pace: Steps per millisecond.
     """
     return tuple(
-        replace(agent, text=f"{agent.text},mutation-scope=gene") if agent.name.startswith("RHEA") else agent
-        for agent in alone("search-race", (100, 200), pace)
+        hybrid(order, v, 200, 0.5, f"preset=search-race,rollout-depth={10 if v == 4 else 0}", pace)
+        for order in ORDERS
+        for v in VERSIONS
+    )
+
+
+def with_genes(agents: Sequence[Agent]) -> tuple[Agent, ...]:
+    """Agents for races where evolution mutates each gene with the thesis' probability.
+
+    The thesis does not say whether its 0.15 is for a gene or for an individual; the other parts take an individual.
+
+    Args:
+        agents: The same agents where it mutates individuals; tree search alone does not change.
+    """
+    return tuple(
+        agent if agent.text.startswith("sp-mcts") else replace(agent, text=f"{agent.text},mutation-scope=gene")
+        for agent in agents
     )
 
 

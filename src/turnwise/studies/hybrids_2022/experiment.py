@@ -16,13 +16,20 @@ from turnwise.games.search_race.scenario import selection
 from turnwise.studies.hybrids_2022.agents import (
     EQUAL_STEPS,
     EQUAL_TIME,
+    ORDERS,
+    RACE_TIMES,
+    VERSIONS,
     Agent,
+    alone,
+    hybrid_name,
     race_agents,
     race_extras,
-    race_gene_agents,
+    race_hybrids,
     samegame_agents,
     samegame_beam,
+    samegame_nrpa,
     samegame_peers,
+    with_genes,
 )
 
 SEED = 2022
@@ -30,6 +37,13 @@ EFFORTS = {"thesis": 1.0, "tenth": 0.1, "quick": 0.001}
 SEEDS = {"thesis": 3, "tenth": 5, "quick": 2}
 
 BOARDS = tuple(str(number) for number in range(1, 21))
+
+
+def _with_many_seeds(agents: Sequence[Agent]) -> tuple[Agent, ...]:
+    """The agents of claims about boards: all versions, and what version 4 is compared with."""
+    wanted = {hybrid_name(order, version, 500) for order in ORDERS for version in VERSIONS}
+    wanted |= {"MCTS 500", "MCTS 1000", hybrid_name("rhea-mcts", 4, 1000)}
+    return tuple(agent for agent in agents if agent.name in wanted)
 
 
 def _headline(agents: Sequence[Agent], milliseconds: int) -> tuple[Agent, ...]:
@@ -45,12 +59,16 @@ class Part:
     Attributes:
         reading: Group of parts that is judged together: SameGame, or Search Race in one of its readings.
         scenarios: Scenario texts by case.
-        agents: The players.
+        agents: The players. Where two parts of a reading have the same agent, its games in the later one count.
+        seeds: Seeds for each one of ``--games``.
+        is_asked_for: Whether the part is played only if it is requested, since its agents are in other parts.
     """
 
     reading: str
     scenarios: Mapping[str, str]
     agents: tuple[Agent, ...]
+    seeds: int = 1
+    is_asked_for: bool = False
 
 
 SAMEGAME_READING = "SameGame"
@@ -67,19 +85,22 @@ def parts() -> dict[str, Part]:
     same_steps = (*race_agents(EQUAL_STEPS), *race_extras(EQUAL_STEPS))
     return {
         "samegame": Part(SAMEGAME_READING, boards, samegame),
+        "samegame-seeds": Part(SAMEGAME_READING, boards, _with_many_seeds(samegame), seeds=10, is_asked_for=True),
         "peers": Part(SAMEGAME_READING, boards, samegame_peers()),
         "peers-beam": Part(SAMEGAME_READING, boards, samegame_beam()),
+        "peers-nrpa": Part(SAMEGAME_READING, boards, samegame_nrpa()),
         "search-race": Part(TIME_READING, tracks, races),
         "search-race-splits": Part(TIME_READING, tracks, race_extras(EQUAL_TIME)),
-        "search-race-genes": Part(GENES_READING, tracks, race_gene_agents(EQUAL_TIME)),
+        "search-race-genes": Part(GENES_READING, tracks, with_genes(alone("search-race", RACE_TIMES, EQUAL_TIME))),
+        "search-race-genes-hybrids": Part(GENES_READING, tracks, with_genes(race_hybrids(EQUAL_TIME))),
         "search-race-steps": Part(STEPS_READING, tracks, same_steps),
-        "headline-samegame": Part(SAMEGAME_READING, boards, _headline(samegame, 1000)),
-        "headline-search-race": Part(TIME_READING, tracks, _headline(races, 200)),
+        "headline-samegame": Part(SAMEGAME_READING, boards, _headline(samegame, 1000), is_asked_for=True),
+        "headline-search-race": Part(TIME_READING, tracks, _headline(races, 200), is_asked_for=True),
     }
 
 
 def chosen_parts(only: Sequence[str]) -> dict[str, Part]:
-    """The requested parts; by default all except the headline parts, which are included in others.
+    """The requested parts; by default all except those whose agents are in other parts.
 
     Raises:
         OptionError: A part and its headline part are both requested.
@@ -88,11 +109,18 @@ def chosen_parts(only: Sequence[str]) -> dict[str, Part]:
     if doubled:
         raise OptionError(f"hybrids-2022: headline-{doubled[0]} is included in {doubled[0]}; give only one of them.")
     known = parts()
-    return {name: known[name] for name in only or known if only or not name.startswith("headline")}
+    return {name: known[name] for name in only or known if only or not known[name].is_asked_for}
 
 
 def specification(name: str, part: Part, effort: str, seeds: int) -> TournamentSpec:
-    """A part as a tournament of single-player games: every agent plays every case once per seed."""
+    """A part as a tournament of single-player games: every agent plays every case once per seed.
+
+    Args:
+        name: The part's name.
+        part: The part.
+        effort: Name of the effort.
+        seeds: Number of seeds, of which a part may have a multiple.
+    """
     share = EFFORTS[effort]
     budgets = {agent.name: f"forward={max(1, round(agent.steps * share))}" for agent in part.agents}
     return make_spec(
@@ -101,7 +129,7 @@ def specification(name: str, part: Part, effort: str, seeds: int) -> TournamentS
         players={agent.name: agent.text for agent in part.agents},
         budget="forward=1",
         budgets=budgets,
-        games_per_pair=seeds,
+        games_per_pair=seeds * part.seeds,
         seed=SEED,
         replays=1,
         notes="none",

@@ -14,7 +14,15 @@ from turnwise.report.model import Claim, Comparison, Fact, ReportData, Series
 from turnwise.report.replays import embed_replays
 from turnwise.statistics.intervals import Interval
 from turnwise.studies.hybrids_2022 import STUDY
-from turnwise.studies.hybrids_2022.agents import EQUAL_STEPS, EQUAL_TIME, SAMEGAME, SPLITS, VERSIONS, hybrid_name
+from turnwise.studies.hybrids_2022.agents import (
+    EQUAL_STEPS,
+    EQUAL_TIME,
+    SAMEGAME,
+    SPLITS,
+    VERSIONS,
+    hybrid_name,
+    samegame_nrpa,
+)
 from turnwise.studies.hybrids_2022.claims import race_claims, samegame_claims
 from turnwise.studies.hybrids_2022.experiment import EFFORTS, SAMEGAME_READING, SEED, Part, parts
 from turnwise.studies.score_table import Score, ScoreTable
@@ -60,7 +68,7 @@ def build_report(
         played: Parts by name.
         records: Their finished games.
         effort: Name of the effort.
-        seeds: Games per agent and case.
+        seeds: Games per agent and case; some parts have a multiple.
         command: The command that repeats the study.
     """
     scores = {name: scores_of(games) for name, games in records.items()}
@@ -69,7 +77,7 @@ def build_report(
     facts = (
         Fact("Command", command, code=True),
         Fact("Effort", f"{effort}: {EFFORTS[effort]:.3g} of the steps that correspond to the thesis' time limits"),
-        Fact("Seeds per board and track", str(seeds)),
+        Fact("Seeds per board and track", _seeds_text(played, seeds)),
         Fact("Seed", str(SEED)),
         *environment_facts(everything),
     )
@@ -84,6 +92,11 @@ def build_report(
         deviations=DEVIATIONS,
         replays=embed_replays(dict(records), 24),
     )
+
+
+def _seeds_text(played: Mapping[str, Part], seeds: int) -> str:
+    more = [f"{seeds * part.seeds} in {name}" for name, part in played.items() if part.seeds > 1]
+    return "; ".join((str(seeds), *more))
 
 
 def scores_of(records: Sequence[GameRecord]) -> list[Score]:
@@ -171,6 +184,7 @@ def samegame_figures(table: ScoreTable) -> list[Comparison]:
                 "NMCS TabuColor 1000",
                 "NRPA 1000",
                 "NRPA TabuColor 1000",
+                *(agent.name for agent in samegame_nrpa()),
                 "SP-MCTS restarts 1000",
                 "BEAM 1000",
                 "BEAM linked 1000",

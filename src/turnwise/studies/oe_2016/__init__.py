@@ -9,7 +9,7 @@ STUDY = Study(
     summary="Does evolution beat tree search? Online evolution, MCTS and greedy players in Hero Academy.",
     package=__name__,
     efforts={"paper": "the work per turn that the paper reports for 6 s", "quick": "2 % of it"},
-    parts=("table", "against-random", "turn-maximin", "variants", "longest"),
+    parts=("table", "against-random", "turn-maximin", "variants", "longest", "rollouts", "tenth-of-effort"),
     games="games per pair, rounded up to an even number (default: 10; with --effort paper 100)",
     readings={
         "sound": ("sound",),

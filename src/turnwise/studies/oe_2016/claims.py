@@ -7,11 +7,21 @@ from dataclasses import replace
 from itertools import combinations
 
 from turnwise.arena.records import GameRecord
+from turnwise.arena.tournament.specification import SprtSpec
 from turnwise.arena.tournament.standings import standings_of
+from turnwise.arena.tournament.stopping import verdicts_on
 from turnwise.report.measures import search_measures
 from turnwise.report.model import Claim, PublishedCell
 from turnwise.statistics.intervals import Interval, Tally, wilson_interval
-from turnwise.statistics.verdict import Direction, Judgement, Verdict, judge_even, judge_range, judge_rate
+from turnwise.statistics.verdict import (
+    Direction,
+    Judgement,
+    Verdict,
+    judge_even,
+    judge_range,
+    judge_rate,
+    judge_sequential,
+)
 from turnwise.studies.oe_2016.experiment import PAPER_WORK, PLAYERS, PUBLISHED_GAMES, SEED, Effort
 
 SOURCE = "Justesen, Mahlmann & Togelius 2016, Table 2"
@@ -89,27 +99,32 @@ def _claim(text: str, judged: Judgement, source: str, reading: str) -> Claim:
     return Claim(text, judged.verdict, judged.reason, source, reading)
 
 
+_DIRECTIONS = {
+    "mcts with rollouts of 5 turns": ("rollouts of one turn beat longer ones (5 turns)", "section 3.2"),
+    "mcts with random rollouts": ("epsilon-greedy rollouts beat random ones", "section 3.2"),
+    "mcts in five searches": ("one search of a whole turn beats five searches of a fifth", "section 2.4"),
+    "mcts with rollouts to the end": (
+        "rollouts without a limit lose to greedy action",
+        "thesis on which section 3.2 is based",
+    ),
+}
+"""Second player of a pair -> claim that the first one wins, and its source."""
+_TENTH = ("online evolution plays almost as well with a tenth of the effort", "section 3.4")
+_ALMOST = 0.35  # the least score that is "almost as well"
+
+
 def variant_claims(
     reading: str, records: Sequence[GameRecord], tables: Sequence[tuple[str, str]], effort: Effort
 ) -> list[Claim]:
     """Claims of the text about variants; each needs the stated direction at p < .05, or no difference."""
     tallies = both_ways(records)
-    stated = {
-        "mcts with rollouts of 5 turns": ("rollouts of one turn beat longer ones (5 turns)", "section 3.2"),
-        "mcts with random rollouts": ("epsilon-greedy rollouts beat random ones", "section 3.2"),
-        "mcts in five searches": ("one search of a whole turn beats five searches of a fifth", "section 2.4"),
-        "mcts with rollouts to the end": (
-            "rollouts without a limit lose to greedy action",
-            "thesis on which section 3.2 is based",
-        ),
-    }
     claims = []
     for first, second in tables:
         tally = tallies.get((first, second))
         if tally is None:
             continue
-        if second in stated:
-            text, source = stated[second]
+        if second in _DIRECTIONS:
+            text, source = _DIRECTIONS[second]
             claims.append(
                 _claim(text, at_effort(judge_rate(tally, None, direction=Direction.ABOVE), effort), source, reading)
             )
@@ -117,9 +132,21 @@ def variant_claims(
             even = at_effort(judge_even(wilson_interval(tally.points, tally.games)), effort)
             claims.append(_claim("rollouts as fitness bring nothing significant", even, "section 2.5", reading))
         else:
-            close = at_effort(judge_range(wilson_interval(tally.points, tally.games), 0.35, share=True), effort)
-            text = "online evolution plays almost as well with a tenth of the effort"
-            claims.append(_claim(text, close, "section 3.4", reading))
+            close = at_effort(judge_range(wilson_interval(tally.points, tally.games), _ALMOST, share=True), effort)
+            claims.append(_claim(_TENTH[0], close, _TENTH[1], reading))
+    return claims
+
+
+def sequential_claims(reading: str, records: Sequence[GameRecord], sprt: SprtSpec, effort: Effort) -> list[Claim]:
+    """Claims of the text whose games a sequential test ended."""
+    tallies = both_ways(records)
+    claims = []
+    for met in verdicts_on(sprt, [record for record in records if record.is_counted]):
+        text, source = _DIRECTIONS.get(met.players[1], _TENTH)
+        claimed = "above 50 %" if met.players[1] in _DIRECTIONS else f"at least {100 * _ALMOST:g} %"
+        accepts = None if met.accepted is None else met.accepted == met.test.elo1
+        judged = judge_sequential(tallies[met.players], met.test, accepts, claimed=claimed)
+        claims.append(_claim(text, at_effort(judged, effort), source, reading))
     return claims
 
 

@@ -19,6 +19,7 @@ from turnwise.studies.oe_2016.claims import (
     both_ways,
     published_cell,
     search_claims,
+    sequential_claims,
     table_claims,
     variant_claims,
 )
@@ -27,6 +28,7 @@ from turnwise.studies.oe_2016.experiment import (
     MAXIMIN,
     PLAYERS,
     SEED,
+    SEQUENTIAL,
     VARIANT_SHARE,
     VARIANT_TABLES,
     Effort,
@@ -71,13 +73,20 @@ def build_report(records: Records, effort: Effort, command: str) -> ReportData:
         if table:
             readings.append(_table_reading(name, table, of.get("table", ()), effort))
             claims += table_claims(name, table, effort) + search_claims(name, of.get("table", ()), effort)
+        again = {pair for part, pairs in SEQUENTIAL.items() if of.get(part) for pair in pairs.tables}
+        open_to_rule = tuple(pair for pair in VARIANT_TABLES if pair not in again)
         for experiment, tables, title, note in (
-            ("variants", VARIANT_TABLES, "variants", _VARIANT_NOTE),
+            ("variants", open_to_rule, "variants", _VARIANT_NOTE),
             ("longest", LONGEST_TABLES, "rollouts to the end", _LONGEST_NOTE),
         ):
             if of.get(experiment):
                 readings.append(make_reading(f"{name}: {title}", of[experiment], note=note, seed=SEED))
                 claims += variant_claims(name, of[experiment], tables, effort)
+        for part, pairs in SEQUENTIAL.items():
+            if of.get(part):
+                title = f"{name}: {part.replace('-', ' ')}, until a sequential test decides"
+                readings.append(make_reading(title, of[part], note=_SEQUENTIAL_NOTE, seed=SEED))
+                claims += sequential_claims(name, of[part], pairs.sprt, effort)
     everything = [record for games_ in records.values() for record in games_]
     facts = (
         Fact("Command", command, code=True),
@@ -107,6 +116,10 @@ def _effort_text(effort: Effort) -> str:
 
 _VARIANT_NOTE = (
     f"Comparisons in the paper's text, at {100 * VARIANT_SHARE:g} % of the effort unless the name says more."
+)
+_SEQUENTIAL_NOTE = (
+    f"Comparisons of variants again, with new games, at {100 * VARIANT_SHARE:g} % of the effort unless the name says "
+    "more. Games end when the test decides, so scores are biased away from the middle of its hypotheses."
 )
 _LONGEST_NOTE = (
     "A comparison from the thesis on which the paper is based, rollouts without a limit: greedy action as always, MCTS "
