@@ -3,6 +3,7 @@
 import contextlib
 import json
 import threading
+import time
 from http.client import HTTPConnection
 from types import SimpleNamespace
 
@@ -26,6 +27,14 @@ def serving(keep, results=None, port=0):
             thread.join(30)
             app.state.viewer.close()
     assert not thread.is_alive()
+
+
+def until(condition, seconds=60):
+    """Wait until a server's threads, or another process, have done something."""
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "it did not happen"
+        time.sleep(0.02)
 
 
 class Client:

@@ -8,7 +8,7 @@ import pytest
 
 import turnwise
 from doubles.cli_samples import TINY
-from doubles.viewer_server import serving
+from doubles.viewer_server import serving, until
 from turnwise.arena import make_spec, play_game, run_tournament
 from turnwise.core.errors import TurnwiseError
 from turnwise.interop.engines.game import ProcessGame
@@ -18,14 +18,6 @@ from turnwise.viewer.app import make_app
 from turnwise.viewer.limits import offer_engines
 
 OPEN = "hero-academy:map=a-tiny,deck=tiny,hands=open"
-
-
-def wait(condition, seconds=60):
-    """Wait until a server's threads have done something."""
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, "it did not happen"
-        time.sleep(0.02)
 
 
 def play_out(server, room, secret, most=400):
@@ -58,7 +50,7 @@ def test_a_game_to_its_end_can_be_replayed(server, game):
 def test_planners_play_each_other_without_anybody(server):
     room, secrets = server.begin(TINY, "greedy-turn", "random")
     assert secrets == []
-    wait(lambda: server.get(room)["is_over"])
+    until(lambda: server.get(room)["is_over"])
     steps = server.get(room)["steps"]
     notes = [server.get(f"{room}/frames/{number}")["note"] for number in range(1, steps + 1)]
     assert any(note is not None and note["plan"] for note in notes)
@@ -134,7 +126,7 @@ def test_what_a_planner_would_do(server):
     room, (secret,) = server.begin(TINY, "person", "random")
     asked = {"at": 0, "planner": "mcts", "budget": "time=300ms", "secret": secret}
     name = server.post(f"{room}/analyses", **asked)["analysis"]
-    wait(lambda: server.get(f"/api/analyses/{name}")["has_ended"])
+    until(lambda: server.get(f"/api/analyses/{name}")["has_ended"])
     found = server.get(f"/api/analyses/{name}")
     assert found["trouble"] == ""
     assert found["plan"][0] in [one["action"] for one in server.get(f"{room}?secret={secret}")["legal"]]
@@ -181,9 +173,9 @@ def test_an_analysis_can_be_stopped(server):
     room, (secret,) = server.begin(TINY, "person", "random")
     asked = {"at": 0, "planner": "mcts", "budget": "time=200s", "secret": secret}
     name = server.post(f"{room}/analyses", **asked)["analysis"]
-    wait(lambda: server.get(f"/api/analyses/{name}")["live"] is not None)
+    until(lambda: server.get(f"/api/analyses/{name}")["live"] is not None)
     server.post(f"/api/analyses/{name}/stop")
-    wait(lambda: server.get(f"/api/analyses/{name}")["has_ended"], seconds=20)
+    until(lambda: server.get(f"/api/analyses/{name}")["has_ended"], seconds=20)
     assert server.get(f"/api/analyses/{name}")["plan"]
 
 
@@ -191,11 +183,11 @@ def test_a_deleted_game_stops_thinking(server):
     room, _ = server.begin(OPEN, "random", "random")
     made = server.post("/api/rooms", game=OPEN, seats=[{"player": "mcts", "budget": "time=200s"}, {"player": "random"}])
     slow = f"/api/rooms/{made['room']}"
-    wait(lambda: server.viewer.rooms.get(made["room"]).live_facts("") is not None)
+    until(lambda: server.viewer.rooms.get(made["room"]).live_facts("") is not None)
     assert server.send("DELETE", slow, {}).status == 200
     asked = {"at": 0, "planner": "random", "budget": "iterations=1"}
     name = server.post(f"{room}/analyses", **asked)["analysis"]
-    wait(lambda: server.get(f"/api/analyses/{name}")["has_ended"], seconds=20)
+    until(lambda: server.get(f"/api/analyses/{name}")["has_ended"], seconds=20)
 
 
 def test_secrets_of_any_letters_are_answered(server):
@@ -276,11 +268,11 @@ def test_a_planner_that_fails_stops_its_game_only(server, monkeypatch):
 
     monkeypatch.setattr(Random, "plan_with_memory", fail)
     room, _ = server.begin(TINY, "random", "random")
-    wait(lambda: server.get(room)["trouble"])
+    until(lambda: server.get(room)["trouble"])
     assert "random cannot go on: ZeroDivisionError: a mistake" in server.get(room)["trouble"]
     monkeypatch.undo()
     server.post(f"{room}/resume")
-    wait(lambda: server.get(room)["is_over"])
+    until(lambda: server.get(room)["is_over"])
 
 
 def test_a_search_does_not_block_the_server(server):
@@ -289,7 +281,7 @@ def test_a_search_does_not_block_the_server(server):
     asked = {"at": 0, "planner": "mcts", "budget": "time=3s", "secret": secret}
     name = server.post(f"{room}/analyses", **asked)["analysis"]
     answers = []
-    wait(lambda: server.get(f"/api/analyses/{name}")["live"] is not None)
+    until(lambda: server.get(f"/api/analyses/{name}")["live"] is not None)
     while not server.get(f"/api/analyses/{name}")["has_ended"]:
         began = time.monotonic()
         server.get(f"{room}/frames/0?secret={secret}")

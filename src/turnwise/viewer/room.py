@@ -180,7 +180,6 @@ class GameRoom(ViewedGame):
         """Go on after a server was busy, or a planner or a game failed."""
         with self._lock:
             self.trouble = ""
-            self._players.clear()
             self.advance()
 
     def close(self) -> None:
@@ -223,15 +222,18 @@ class GameRoom(ViewedGame):
 
     def _stop(self, trouble: str) -> None:
         self.trouble = trouble
+        self._players.clear()  # with them the processes of engines; whoever goes on begins with new ones
         self.version += 1
 
     def _changed(self) -> None:
         self.version += 1
         self.changed = time.time()
+        if not self.goes_on:
+            self._players.clear()  # with them the processes of engines
         try:
             self._keep(self.saved())
         except OSError as error:
-            self.trouble = f"This game cannot be saved any more ({error.strerror}), so it stops here."
+            self._stop(f"This game cannot be saved any more ({error.strerror}), so it stops here.")
 
     def saved(self) -> SavedRoom:
         """The room as it is kept."""
