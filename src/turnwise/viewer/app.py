@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import secrets
+import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from importlib.resources import files
 from pathlib import Path
@@ -19,6 +20,7 @@ from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from turnwise.arena.game_in_progress import GameInProgress
+from turnwise.arena.live_games import LiveFile
 from turnwise.core.errors import TurnwiseError, UnknownNameError
 from turnwise.core.fields import problems
 from turnwise.core.game import Game
@@ -141,6 +143,7 @@ class Viewer:
             self.results, self.first_page = watch_of(results), "/results"
         self.is_closing = False
         self._streams = 0
+        self._following = threading.Lock()
 
     # ------------------------------------------------------------------------------------------------------ games
 
@@ -207,14 +210,10 @@ class Viewer:
     def follow(self, number: int) -> dict[str, Any]:
         """A game of the watched tournament or search while it is played, as a room in which nobody plays here."""
         watched, name = _watched_games(self, number), f"live-{number}"
-        room = self.rooms.shown(name)
-        if room is None or not room.goes_on:
-            file = watched.live(number)
-            try:
-                room = self.rooms.show(FollowedGame(name, file))
-            except BaseException:
-                file.close()
-                raise
+        with self._following:  # of two pages that ask at the same time the second finds the room of the first
+            room = self.rooms.shown(name)
+            if room is None or not room.goes_on:
+                room = self.rooms.show(_followed(name, watched.live(number)))
         return {"room": room.name}
 
     def close(self) -> None:
@@ -371,8 +370,8 @@ def make_app(keep: Path | None, *, results: Path | None = None, hosts: Iterable[
         Route("/api/scenario", to_server(WantedScenario, viewer.scenario), methods=["POST"]),
         Route("/api/seats", to_server(WantedSeats, viewer.seat_problems), methods=["POST"]),
         Route("/api/results", of_server(lambda: _watched(viewer).facts())),
-        Route("/api/results/games/{name:int}", of_name(viewer.show)),
-        Route("/api/results/live/{name:int}", of_name(viewer.follow)),
+        Route("/api/results/games/{name:int}", of_name(viewer.show), methods=["POST"]),
+        Route("/api/results/live/{name:int}", of_name(viewer.follow), methods=["POST"]),
     ]
     guard = Middleware(Guard, hosts=(*LOOPBACK, *hosts))
     app = Starlette(routes=routes, middleware=[guard], exception_handlers={Exception: _unexpected})
@@ -403,6 +402,15 @@ def _watched_games(viewer: Viewer, number: int) -> LiveWatch:
     if not isinstance(watched, LiveWatch):
         raise UnknownNameError("The results of a tuning hold no games.")
     return watched
+
+
+def _followed(name: str, file: LiveFile) -> FollowedGame:
+    """A game that is being played; its file is closed where it cannot be shown here."""
+    try:
+        return FollowedGame(name, file)
+    except BaseException:
+        file.close()
+        raise
 
 
 def _play(room: GameRoom, asked: PlayedAction) -> None:

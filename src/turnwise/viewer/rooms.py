@@ -68,7 +68,9 @@ class Rooms:
     def show(self, game: ViewedGame) -> ViewedGame:
         """Let pages look at a game that is played elsewhere; it is not kept."""
         with self._lock:
-            self._shown.pop(game.name, None)
+            earlier = self._shown.pop(game.name, None)
+            if earlier is not None:
+                earlier.close()
             self._shown[game.name] = game
             while len(self._shown) > _MOST_SHOWN:
                 self._shown.pop(next(iter(self._shown))).close()
