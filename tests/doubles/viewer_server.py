@@ -73,6 +73,17 @@ class Client:
         assert 400 <= answer.status < 500, answer.text
         return json.loads(answer.text)["error"]
 
+    def problems(self, game, *seats):
+        """What is wrong with seats, once they have been checked."""
+        answers = []
+
+        def are_checked():
+            answers[:] = [self.post("/api/seats", game=game, seats=seats)]
+            return answers[0]["is_checked"]
+
+        until(are_checked)
+        return answers[0]["problems"]
+
     def begin(self, game, *players, **more):
         """A new game: its path in the interface, and the secrets of its people."""
         seats = [{"player": p} if p == "person" else {"player": p, "budget": "iterations=20"} for p in players]

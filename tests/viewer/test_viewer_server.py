@@ -412,13 +412,13 @@ def test_files_that_are_no_results_are_refused(tmp_path, content):
 def test_seats_are_checked_before_the_game_begins(server, tmp_path, monkeypatch, seat, words):
     monkeypatch.chdir(tmp_path)
     seats = [{"player": "person"}, seat]
-    problems = server.post("/api/seats", game=TINY, seats=seats)["problems"]
+    problems = server.problems(TINY, *seats)
     assert problems[0] == ""
     assert words in problems[1]
     assert words in server.refused("/api/rooms", game=TINY, seats=seats)
     assert server.get("/api/rooms") == {"rooms": []}
     assert not (tmp_path / "started").exists()
-    assert server.post("/api/seats", game=TINY, seats=[{"player": "random"}] * 2)["problems"] == ["", ""]
+    assert server.problems(TINY, *[{"player": "random"}] * 2) == ["", ""]
 
 
 def test_no_analysis_starts_a_program(server):
@@ -441,13 +441,9 @@ def test_an_engine_that_the_server_offers_plays(server):
     try:
         player = server.get("/api/catalogue")["planners"][0]
         assert player == f"process:command={command}"
-        assert server.post("/api/seats", game="samegame:board=3", seats=[{"player": player}])["problems"] == [""]
-        assert (
-            "cannot start programs"
-            in server.post("/api/seats", game="samegame:board=3", seats=[{"player": f"{player},startup=1"}])[
-                "problems"
-            ][0]
-        )
+        assert server.problems("samegame:board=3", {"player": player}) == [""]
+        (problem,) = server.problems("samegame:board=3", {"player": f"{player},startup=1"})
+        assert "cannot start programs" in problem
     finally:
         offer_engines([])
 

@@ -37,7 +37,8 @@ from turnwise.viewer.live_watch import LiveWatch
 from turnwise.viewer.results import ResultsWatch
 from turnwise.viewer.room import GameRoom
 from turnwise.viewer.rooms import Rooms
-from turnwise.viewer.seats import PERSON, WantedSeat, seat_problems, take_seats
+from turnwise.viewer.seat_checks import SeatChecks
+from turnwise.viewer.seats import NOT_YET, PERSON, WantedSeat, seat_problems, take_seats
 from turnwise.viewer.thinking import Thinkers
 from turnwise.viewer.tuning_watch import TuningWatch
 from turnwise.viewer.viewed_game import ViewedGame, record_of
@@ -129,6 +130,7 @@ class Viewer:
             DamagedFileError: It is neither, or is damaged.
         """
         self.thinkers = Thinkers()
+        self.checks = SeatChecks()
         self.rooms = Rooms(keep, self.thinkers)
         self.analyses = Analyses(self.thinkers)
         self.results: LiveWatch | TuningWatch | None = None
@@ -172,7 +174,8 @@ class Viewer:
 
     def seat_problems(self, asked: WantedSeats) -> dict[str, Any]:
         """What is wrong with each seat of a game that is about to begin; empty: nothing."""
-        return {"problems": seat_problems(_scenario(asked.game, asked.saved), asked.seats)}
+        problems = seat_problems(_scenario(asked.game, asked.saved), asked.seats, self.checks)
+        return {"problems": problems, "is_checked": NOT_YET not in problems}
 
     def begin(self, asked: NewGame) -> dict[str, Any]:
         """A new game, and the secrets of its people's seats."""
@@ -184,13 +187,13 @@ class Viewer:
         else:
             game = _scenario(asked.game, asked.state)
             course = GameInProgress(State.from_json(asked.state, game, seed) if asked.state else game.start(seed))
-        return _entry(self.rooms.add(course, take_seats(course.now.game, asked.seats), seed))
+        return _entry(self.rooms.add(course, take_seats(course.now.game, asked.seats, self.checks), seed))
 
     def branch(self, room: ViewedGame, asked: AtStep) -> dict[str, Any]:
         """A copy of a game's first steps as a game of its own, with the same players."""
         course = room.branch(asked.at, asked.secret)
         wanted = [WantedSeat(player=_playable(seat.player), budget=seat.budget or "time=1s") for seat in room.seats]
-        seats = take_seats(course.now.game, wanted)
+        seats = take_seats(course.now.game, wanted, self.checks)
         return _entry(self.rooms.add(course, seats, secrets.randbits(62), f"{room.name}/{asked.at}"))
 
     def analyse(self, room: ViewedGame, asked: WantedAnalysis) -> dict[str, Any]:
@@ -217,8 +220,10 @@ class Viewer:
         return {"room": room.name}
 
     def close(self) -> None:
-        """Begin no further search; every game is on the disk already."""
+        """End searches and the engines of the games; every game is on the disk already."""
+        self.checks.close()
         self.thinkers.close()
+        self.rooms.close()
 
     # ------------------------------------------------------------------------------------------------------ streams
 

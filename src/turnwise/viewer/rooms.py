@@ -127,6 +127,14 @@ class Rooms:
             if path is not None:
                 path.unlink(missing_ok=True)
 
+    def close(self) -> None:
+        """Keep the games, but neither players nor open files; the server ends."""
+        with self._lock:
+            for room in self._open.values():
+                room.release_players()
+            for game in self._shown.values():
+                game.close()
+
     def _read(self, name: str) -> GameRoom:
         path = self._path(name)
         if path is None or not path.exists():
