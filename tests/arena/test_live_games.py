@@ -148,6 +148,28 @@ def test_a_line_that_is_no_step_is_refused(folder, played):
     assert listed(folder) == []
 
 
+@pytest.mark.parametrize("content", [b"x" * 900, b'{"action": "end", "player": 0}\n' * 30])
+def test_a_file_without_an_end_is_not_read_without_an_end(folder, played, monkeypatch, content):
+    start, steps = played
+    game = long_game(folder, start)
+    game(start, steps[0])
+    file = open_live(folder, 1)
+    monkeypatch.setattr(live_games, "_LARGEST", 1000)
+    file._left = 2000
+
+    def grow():
+        with (folder / "1.jsonl").open("ab", buffering=0) as other:
+            for _ in range(10):
+                other.write(content)
+                file.further()
+
+    with pytest.raises(DamagedFileError, match="damaged"):
+        grow()
+    assert len(file._rest) <= 2000
+    file.close()
+    game.end("won")
+
+
 @pytest.mark.parametrize("workers", [1, 2])
 def test_a_tournament_writes_its_games_and_cleans_up(tmp_path, monkeypatch, workers):
     path = tmp_path / "league.sqlite"

@@ -3,6 +3,7 @@
 import contextlib
 import json
 import threading
+import time
 from http.client import HTTPConnection
 from types import SimpleNamespace
 
@@ -26,6 +27,14 @@ def serving(keep, results=None, port=0):
             thread.join(30)
             app.state.viewer.close()
     assert not thread.is_alive()
+
+
+def until(condition, seconds=60):
+    """Wait until a server's threads, or another process, have done something."""
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "it did not happen"
+        time.sleep(0.02)
 
 
 class Client:
@@ -63,6 +72,17 @@ class Client:
         answer = self.send("POST", path, body)
         assert 400 <= answer.status < 500, answer.text
         return json.loads(answer.text)["error"]
+
+    def problems(self, game, *seats):
+        """What is wrong with seats, once they have been checked."""
+        answers = []
+
+        def are_checked():
+            answers[:] = [self.post("/api/seats", game=game, seats=seats)]
+            return answers[0]["is_checked"]
+
+        until(are_checked)
+        return answers[0]["problems"]
 
     def begin(self, game, *players, **more):
         """A new game: its path in the interface, and the secrets of its people."""

@@ -2,30 +2,25 @@
 
 import json
 import sys
+import threading
 import time
 
 import pytest
 
 import turnwise
 from doubles.cli_samples import TINY
-from doubles.viewer_server import serving
+from doubles.viewer_server import serving, until
 from turnwise.arena import make_spec, play_game, run_tournament
+from turnwise.arena.live_games import LiveFile
 from turnwise.core.errors import TurnwiseError
 from turnwise.interop.engines.game import ProcessGame
 from turnwise.registry import GAMES
 from turnwise.replay import Replay
 from turnwise.viewer.app import make_app
 from turnwise.viewer.limits import offer_engines
+from turnwise.viewer.viewed_game import ViewedGame
 
 OPEN = "hero-academy:map=a-tiny,deck=tiny,hands=open"
-
-
-def wait(condition, seconds=60):
-    """Wait until a server's threads have done something."""
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, "it did not happen"
-        time.sleep(0.02)
 
 
 def play_out(server, room, secret, most=400):
@@ -58,7 +53,7 @@ def test_a_game_to_its_end_can_be_replayed(server, game):
 def test_planners_play_each_other_without_anybody(server):
     room, secrets = server.begin(TINY, "greedy-turn", "random")
     assert secrets == []
-    wait(lambda: server.get(room)["is_over"])
+    until(lambda: server.get(room)["is_over"])
     steps = server.get(room)["steps"]
     notes = [server.get(f"{room}/frames/{number}")["note"] for number in range(1, steps + 1)]
     assert any(note is not None and note["plan"] for note in notes)
@@ -134,7 +129,7 @@ def test_what_a_planner_would_do(server):
     room, (secret,) = server.begin(TINY, "person", "random")
     asked = {"at": 0, "planner": "mcts", "budget": "time=300ms", "secret": secret}
     name = server.post(f"{room}/analyses", **asked)["analysis"]
-    wait(lambda: server.get(f"/api/analyses/{name}")["has_ended"])
+    until(lambda: server.get(f"/api/analyses/{name}")["has_ended"])
     found = server.get(f"/api/analyses/{name}")
     assert found["trouble"] == ""
     assert found["plan"][0] in [one["action"] for one in server.get(f"{room}?secret={secret}")["legal"]]
@@ -181,9 +176,9 @@ def test_an_analysis_can_be_stopped(server):
     room, (secret,) = server.begin(TINY, "person", "random")
     asked = {"at": 0, "planner": "mcts", "budget": "time=200s", "secret": secret}
     name = server.post(f"{room}/analyses", **asked)["analysis"]
-    wait(lambda: server.get(f"/api/analyses/{name}")["live"] is not None)
+    until(lambda: server.get(f"/api/analyses/{name}")["live"] is not None)
     server.post(f"/api/analyses/{name}/stop")
-    wait(lambda: server.get(f"/api/analyses/{name}")["has_ended"], seconds=20)
+    until(lambda: server.get(f"/api/analyses/{name}")["has_ended"], seconds=20)
     assert server.get(f"/api/analyses/{name}")["plan"]
 
 
@@ -191,18 +186,18 @@ def test_a_deleted_game_stops_thinking(server):
     room, _ = server.begin(OPEN, "random", "random")
     made = server.post("/api/rooms", game=OPEN, seats=[{"player": "mcts", "budget": "time=200s"}, {"player": "random"}])
     slow = f"/api/rooms/{made['room']}"
-    wait(lambda: server.viewer.rooms.get(made["room"]).live_facts("") is not None)
+    until(lambda: server.viewer.rooms.get(made["room"]).live_facts("") is not None)
     assert server.send("DELETE", slow, {}).status == 200
     asked = {"at": 0, "planner": "random", "budget": "iterations=1"}
     name = server.post(f"{room}/analyses", **asked)["analysis"]
-    wait(lambda: server.get(f"/api/analyses/{name}")["has_ended"], seconds=20)
+    until(lambda: server.get(f"/api/analyses/{name}")["has_ended"], seconds=20)
 
 
 def test_secrets_of_any_letters_are_answered(server):
     room, _ = server.begin(TINY, "person", "person")
     assert server.send("GET", f"{room}?secret=%C3%BC").status == 200
     assert server.send("GET", f"{room}/frames/0?secret=%C3%BC").status == 400
-    assert server.send("GET", f"/api/results/games/{10**30}").status == 404
+    assert server.send("POST", f"/api/results/games/{10**30}", {}).status == 404
 
 
 def test_a_branch_is_a_game_of_its_own(server):
@@ -276,11 +271,11 @@ def test_a_planner_that_fails_stops_its_game_only(server, monkeypatch):
 
     monkeypatch.setattr(Random, "plan_with_memory", fail)
     room, _ = server.begin(TINY, "random", "random")
-    wait(lambda: server.get(room)["trouble"])
+    until(lambda: server.get(room)["trouble"])
     assert "random cannot go on: ZeroDivisionError: a mistake" in server.get(room)["trouble"]
     monkeypatch.undo()
     server.post(f"{room}/resume")
-    wait(lambda: server.get(room)["is_over"])
+    until(lambda: server.get(room)["is_over"])
 
 
 def test_a_search_does_not_block_the_server(server):
@@ -289,7 +284,7 @@ def test_a_search_does_not_block_the_server(server):
     asked = {"at": 0, "planner": "mcts", "budget": "time=3s", "secret": secret}
     name = server.post(f"{room}/analyses", **asked)["analysis"]
     answers = []
-    wait(lambda: server.get(f"/api/analyses/{name}")["live"] is not None)
+    until(lambda: server.get(f"/api/analyses/{name}")["live"] is not None)
     while not server.get(f"/api/analyses/{name}")["has_ended"]:
         began = time.monotonic()
         server.get(f"{room}/frames/0?secret={secret}")
@@ -341,7 +336,7 @@ def test_a_tournament_is_watched_while_it_is_played(tmp_path):
         assert later["played"] == 4
         assert {cell["games"] for cell in later["cells"]} == {4}
         shown = server.post("/api/rooms", game=TINY, seats=[{"player": "random"}] * 2)["room"]
-        room = server.get(f"/api/results/games/{later['games'][0]['number']}")["room"]
+        room = server.post(f"/api/results/games/{later['games'][0]['number']}")["room"]
         facts = server.get(f"/api/rooms/{room}")
         assert facts["is_record"]
         assert facts["is_over"]
@@ -377,7 +372,7 @@ def test_a_tuning_is_watched(tmp_path):
         assert found["kind"] == "tuning"
         assert sum(point["evaluations"] for point in found["points"]) == 4
         assert all(point["settings"].startswith("population=") for point in found["points"])
-        assert server.send("GET", "/api/results/games/0").status == 404
+        assert server.send("POST", "/api/results/games/0", {}).status == 404
         assert server.viewer.first_page == "/results"
 
 
@@ -417,13 +412,13 @@ def test_files_that_are_no_results_are_refused(tmp_path, content):
 def test_seats_are_checked_before_the_game_begins(server, tmp_path, monkeypatch, seat, words):
     monkeypatch.chdir(tmp_path)
     seats = [{"player": "person"}, seat]
-    problems = server.post("/api/seats", game=TINY, seats=seats)["problems"]
+    problems = server.problems(TINY, *seats)
     assert problems[0] == ""
     assert words in problems[1]
     assert words in server.refused("/api/rooms", game=TINY, seats=seats)
     assert server.get("/api/rooms") == {"rooms": []}
     assert not (tmp_path / "started").exists()
-    assert server.post("/api/seats", game=TINY, seats=[{"player": "random"}] * 2)["problems"] == ["", ""]
+    assert server.problems(TINY, *[{"player": "random"}] * 2) == ["", ""]
 
 
 def test_no_analysis_starts_a_program(server):
@@ -446,13 +441,9 @@ def test_an_engine_that_the_server_offers_plays(server):
     try:
         player = server.get("/api/catalogue")["planners"][0]
         assert player == f"process:command={command}"
-        assert server.post("/api/seats", game="samegame:board=3", seats=[{"player": player}])["problems"] == [""]
-        assert (
-            "cannot start programs"
-            in server.post("/api/seats", game="samegame:board=3", seats=[{"player": f"{player},startup=1"}])[
-                "problems"
-            ][0]
-        )
+        assert server.problems("samegame:board=3", {"player": player}) == [""]
+        (problem,) = server.problems("samegame:board=3", {"player": f"{player},startup=1"})
+        assert "cannot start programs" in problem
     finally:
         offer_engines([])
 
@@ -498,11 +489,11 @@ def test_a_game_is_followed_while_a_tournament_plays_it(tmp_path):
     game._clock -= 3600  # it has lasted for an hour
     with serving(keep, path) as server:
         assert server.get("/api/results")["playing"] == []
-        assert "not being played" in server.send("GET", "/api/results/live/7").text
+        assert "not being played" in server.refused("/api/results/live/7")
         game(start, steps[0])
         (playing,) = server.get("/api/results")["playing"]
         assert (playing["number"], playing["players"]) == (7, ["a", "b"])
-        room = f"/api/rooms/{server.get('/api/results/live/7')['room']}"
+        room = f"/api/rooms/{server.post('/api/results/live/7')['room']}"
         first = server.get(room)
         assert (first["steps"], first["goes_on"], first["is_record"]) == (1, True, True)
         followed = server.viewer.rooms.get("live-7")
@@ -518,7 +509,7 @@ def test_a_game_is_followed_while_a_tournament_plays_it(tmp_path):
         assert not server.get(room)["goes_on"]
         assert server.get("/api/results")["playing"] == []
         assert "played elsewhere" in server.refused(f"{room}/play", action="end", at=0)
-        assert server.send("GET", f"/api/results/live/{10**30}").status == 404
+        assert server.send("POST", f"/api/results/live/{10**30}", {}).status == 404
 
 
 def test_a_search_is_watched_before_its_result_is_there(tmp_path):
@@ -535,11 +526,75 @@ def test_a_search_is_watched_before_its_result_is_there(tmp_path):
         assert server.viewer.first_page == "/results"
         found = server.get("/api/results")
         assert (found["kind"], found["has_ended"], len(found["playing"])) == ("search", False, 1)
-        room = f"/api/rooms/{server.get('/api/results/live/1')['room']}"
+        room = f"/api/rooms/{server.post('/api/results/live/1')['room']}"
         assert server.get(f"{room}/frames/1")["action"] == replay.steps[0].action
-        assert server.send("GET", "/api/results/games/1").status == 404
+        assert server.send("POST", "/api/results/games/1", {}).status == 404
         game.end("the game is over")
         clear(folder_of(path))
         path.write_text(replay.model_dump_json())
         found = server.get("/api/results")
         assert (found["has_ended"], found["playing"]) == (True, [])
+
+
+@pytest.fixture
+def followed(tmp_path):
+    """A watched search, and a game of it that is being played, with some steps to come."""
+    from turnwise.arena.live_games import LiveGame, folder_of
+
+    path = tmp_path / "found.json"
+    start = turnwise.make("samegame:board=3").start(1)
+    first, *rest = play_game("samegame:board=3", ["random"], "iterations=1", start=start).replay.steps
+    game = LiveGame(folder_of(path), 1, start, ("random",))
+    game._clock -= 3600
+    game(start, first)
+    yield path, lambda: game(start, rest.pop(0))
+    game.end("won")
+
+
+def test_a_disk_that_fails_stops_the_followed_game_only(tmp_path, followed, monkeypatch):
+    def fail(self):
+        raise OSError("the disk is gone")
+
+    with serving(None, followed[0]) as server:
+        room = server.post("/api/results/live/1")["room"]
+        monkeypatch.setattr(LiveFile, "further", fail)
+        server.viewer.rooms.get(room).look()
+        facts = server.get(f"/api/rooms/{room}")
+        assert "cannot be followed further: the disk is gone" in facts["trouble"]
+        assert not facts["goes_on"]
+
+
+def test_pages_that_open_a_game_at_the_same_time_share_its_file(followed, monkeypatch):
+    opened, whole = [], LiveFile.__init__
+
+    def slowly(file, path):
+        whole(file, path)
+        opened.append(file)
+        time.sleep(0.3)
+
+    with serving(None, followed[0]) as server:
+        monkeypatch.setattr(LiveFile, "__init__", slowly)
+        threads = [threading.Thread(target=server.post, args=("/api/results/live/1",)) for _ in range(3)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert len(opened) == 1
+        followed[1]()
+        server.viewer.rooms.get("live-1").look()
+        assert server.get("/api/rooms/live-1")["steps"] == 2
+
+
+def test_a_game_that_takes_the_place_of_another_closes_it(followed):
+    with serving(None, followed[0]) as server:
+        server.post("/api/results/live/1")
+        earlier = server.viewer.rooms.get("live-1")
+        server.viewer.rooms.show(ViewedGame("live-1", earlier._course, earlier.seats))
+        assert earlier._file._file.closed
+
+
+def test_only_a_post_opens_a_game_of_the_results(followed):
+    with serving(None, followed[0]) as server:
+        for kind in ("games", "live"):
+            assert server.send("GET", f"/api/results/{kind}/1").status == 405
+        assert server.viewer.rooms.shown("live-1") is None

@@ -173,6 +173,7 @@ class LiveFile:
             DamagedFileError: It is not there any more, or is no such file.
         """
         self.ending: str | None = None
+        self._left = 2 * _LARGEST  # bytes that may still be read: a header and steps; writers write no more
         self._rest = b""
         try:
             self._file = path.open("rb", buffering=0)
@@ -201,12 +202,17 @@ class LiveFile:
         """The steps since the last call.
 
         Raises:
-            DamagedFileError: A line is not a step.
+            DamagedFileError: A line is not a step, or the file is larger than any writer makes it.
+            OSError: The file cannot be read.
         """
         is_played = self.is_played  # before reading: what is written until it ends is read below
         steps: list[ReplayStep] = []
         while self.ending is None:
-            *lines, self._rest = (self._rest + self._file.read(_LARGEST)).split(b"\n")
+            part = self._file.read(_LARGEST)
+            self._left -= len(part)
+            if self._left < 0:
+                raise _damaged()
+            *lines, self._rest = (self._rest + part).split(b"\n")
             if not lines:
                 break
             for line in lines:
@@ -222,11 +228,15 @@ class LiveFile:
             else:
                 steps.append(ReplayStep.model_validate_json(line))
         except (ValueError, KeyError):
-            raise DamagedFileError("The file of this game is damaged; its record will be in the results.") from None
+            raise _damaged() from None
 
     def close(self) -> None:
         """Close the file."""
         self._file.close()
+
+
+def _damaged() -> DamagedFileError:
+    return DamagedFileError("The file of this game is damaged; its record will be in the results.")
 
 
 def _object(line: str) -> dict[str, Any]:

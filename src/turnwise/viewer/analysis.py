@@ -11,14 +11,18 @@ from turnwise.core.state import State
 from turnwise.search.inspection.live import LiveSearch
 from turnwise.search.plan import Plan
 from turnwise.viewer.limits import checked_budget, checked_planner
-from turnwise.viewer.thinking import Thinkers, ends_in_time
+from turnwise.viewer.thinking import Thinkers
 from turnwise.viewer.viewed_game import snapshot_facts
 
 _MOST_KEPT = 100
 
 
 class Analysis:
-    """One search and its answer."""
+    """One search and its answer.
+
+    Attributes:
+        live: Shows and interrupts the search.
+    """
 
     def __init__(self, state: State, mind: str, budget: str, seed: int) -> None:
         """Check what is asked for; nothing is searched yet.
@@ -34,21 +38,20 @@ class Analysis:
         """
         self._state, self._mind, self._seed = state, checked_planner(mind), seed
         self._budget = checked_budget(budget)
-        self._live = LiveSearch()
+        self.live = LiveSearch()
         self._plan: Plan | None = None
         self._trouble = ""
 
     def run(self) -> None:
         """Search; never raises."""
         try:
-            with ends_in_time(self._live):
-                self._plan = self._mind.plan(self._state, self._budget, self._seed)
+            self._plan = self._mind.plan(self._state, self._budget, self._seed)
         except (Exception, SystemExit) as error:  # planners and games of users can fail in any way
             self._trouble = str(error) if isinstance(error, TurnwiseError) else f"{type(error).__name__}: {error}"
 
     def stop(self) -> None:
         """Ask the search to end soon; what it has found counts."""
-        self._live.interrupt()
+        self.live.interrupt()
 
     def facts(self) -> dict[str, Any]:
         """What it has found so far."""
@@ -57,7 +60,7 @@ class Analysis:
             "planner": self._mind.spec,
             "has_ended": plan is not None or bool(self._trouble),
             "trouble": self._trouble,
-            "live": snapshot_facts(self._live),
+            "live": snapshot_facts(self.live),
             "plan": None if plan is None else list(plan.actions),
             "value": None if plan is None else plan.value,
             "alternatives": []
@@ -80,7 +83,7 @@ class Analyses:
         Raises:
             TurnwiseError: Too many other searches wait.
         """
-        self._thinkers.submit(analysis.run, is_limited=True)
+        self._thinkers.submit(analysis.run, analysis.live, is_limited=True)
         name = secrets.token_urlsafe(12)
         with self._lock:
             self._kept[name] = analysis

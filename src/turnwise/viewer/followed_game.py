@@ -40,7 +40,7 @@ class FollowedGame(ViewedGame):
             try:
                 for step in self._file.further():
                     self._course.take(self._course.now.play(step.action, step.outcomes), step)
-            except TurnwiseError as error:
+            except (TurnwiseError, OSError) as error:  # OSError: the disk that the game is read from
                 self.trouble = f"This game cannot be followed further: {error}"
             if len(self._course.steps) > before or not self.goes_on:
                 self.version += 1

@@ -17,7 +17,7 @@ from turnwise.replay import Replay
 from turnwise.search.inspection.live import LiveSearch
 from turnwise.viewer.limits import LONGEST_SECONDS, MOST_STEPS, checked_budget, checked_planner
 from turnwise.viewer.seats import Seat
-from turnwise.viewer.thinking import Thinkers, ends_in_time
+from turnwise.viewer.thinking import Thinkers
 from turnwise.viewer.viewed_game import EVERYTHING, ViewedGame, snapshot_facts
 
 
@@ -170,7 +170,7 @@ class GameRoom(ViewedGame):
             self._is_thinking, era, state = True, self._era, self._course.now
             live = self._live = LiveSearch()
             try:
-                self._thinkers.submit(lambda: self._think(mover, era, state, live))
+                self._thinkers.submit(lambda: self._think(mover, era, state), live)
             except TurnwiseError as error:
                 self._is_thinking = False
                 self._stop(str(error))
@@ -180,7 +180,6 @@ class GameRoom(ViewedGame):
         """Go on after a server was busy, or a planner or a game failed."""
         with self._lock:
             self.trouble = ""
-            self._players.clear()
             self.advance()
 
     def close(self) -> None:
@@ -190,14 +189,18 @@ class GameRoom(ViewedGame):
             self._keep = lambda saved: None
             self._stop("This game was deleted.")
 
+    def release_players(self) -> None:
+        """Let go of the planners, and with them of the processes of engines; whoever goes on begins with new ones."""
+        with self._lock:
+            self._players.clear()
+
     # ------------------------------------------------------------------------------------------------------- inside
 
-    def _think(self, mover: int, era: int, state: State, live: LiveSearch) -> None:
+    def _think(self, mover: int, era: int, state: State) -> None:
         """Decide in a thread of the server, then play, unless actions have been taken back meanwhile."""
         failure, action, note = "", 0, None
         try:
-            with ends_in_time(live):
-                action, note = self._player(mover, era).decide(state)
+            action, note = self._player(mover, era).decide(state)
             if not state.is_legal(action):
                 raise IllegalActionError(f"it played {state.text(action)}, which is not legal")
         except KeyboardInterrupt:  # the search was interrupted: too long, or not needed any more
@@ -223,15 +226,18 @@ class GameRoom(ViewedGame):
 
     def _stop(self, trouble: str) -> None:
         self.trouble = trouble
+        self.release_players()
         self.version += 1
 
     def _changed(self) -> None:
         self.version += 1
         self.changed = time.time()
+        if not self.goes_on:
+            self.release_players()
         try:
             self._keep(self.saved())
         except OSError as error:
-            self.trouble = f"This game cannot be saved any more ({error.strerror}), so it stops here."
+            self._stop(f"This game cannot be saved any more ({error.strerror}), so it stops here.")
 
     def saved(self) -> SavedRoom:
         """The room as it is kept."""
@@ -248,7 +254,7 @@ class GameRoom(ViewedGame):
     def _rewind(self, number: int) -> None:
         self._course.rewind(number)
         self._end_search()
-        self._players.clear()
+        self.release_players()
         self.trouble = ""
         self._changed()
         self.advance()

@@ -68,7 +68,9 @@ class Rooms:
     def show(self, game: ViewedGame) -> ViewedGame:
         """Let pages look at a game that is played elsewhere; it is not kept."""
         with self._lock:
-            self._shown.pop(game.name, None)
+            earlier = self._shown.pop(game.name, None)
+            if earlier is not None:
+                earlier.close()
             self._shown[game.name] = game
             while len(self._shown) > _MOST_SHOWN:
                 self._shown.pop(next(iter(self._shown))).close()
@@ -124,6 +126,14 @@ class Rooms:
                 room.close()
             if path is not None:
                 path.unlink(missing_ok=True)
+
+    def close(self) -> None:
+        """Keep the games, but neither players nor open files; the server ends."""
+        with self._lock:
+            for room in self._open.values():
+                room.release_players()
+            for game in self._shown.values():
+                game.close()
 
     def _read(self, name: str) -> GameRoom:
         path = self._path(name)

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import secrets
-import threading
 from collections.abc import Sequence
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from turnwise.arena.tournament.job import refusal
-from turnwise.core.budget import Budget
 from turnwise.core.errors import OptionError, TurnwiseError, counted
 from turnwise.core.game import Game
 from turnwise.viewer.limits import checked_budget, checked_planner
+from turnwise.viewer.seat_checks import SeatChecks
 
 PERSON = "person"
-_PROBE = Budget(iterations=2)
-_one_check = threading.Lock()  # a planner may be compiled for it, which takes a core
+NOT_YET = "Not checked yet: the planner takes long for its first turn, or others are being checked."
 
 
 class WantedSeat(BaseModel):
@@ -49,12 +46,15 @@ class Seat(BaseModel):
         return self.player == PERSON
 
 
-def take_seats(game: Game, wanted: Sequence[WantedSeat]) -> tuple[Seat, ...]:
+def take_seats(game: Game, wanted: Sequence[WantedSeat], checks: SeatChecks) -> tuple[Seat, ...]:
     """Seats of a new game, with new secrets.
+
+    A planner whose check takes long is seated all the same: if it refuses the game, the game will say so.
 
     Args:
         game: The scenario.
         wanted: One entry per seat.
+        checks: Asks the planners.
 
     Raises:
         OptionError: There are not as many as seats, a planner or budget is invalid, or a planner refuses the game.
@@ -62,34 +62,42 @@ def take_seats(game: Game, wanted: Sequence[WantedSeat]) -> tuple[Seat, ...]:
     """
     if len(wanted) != game.players:
         raise OptionError(f"{game.spec} has {counted(game.players, 'seat')}; got {counted(len(wanted), 'player')}.")
-    return tuple(_seat(game, number, each) for number, each in enumerate(wanted))
+    taken = tuple(_seat(each) for each in wanted)
+    for number, seat in enumerate(taken):
+        refused = _refusal(game, number, seat, checks)
+        if refused:
+            raise OptionError(refused)
+    return taken
 
 
-def seat_problems(game: Game, wanted: Sequence[WantedSeat]) -> list[str]:
-    """What is wrong with each seat, in words; empty: nothing.
+def seat_problems(game: Game, wanted: Sequence[WantedSeat], checks: SeatChecks) -> list[str]:
+    """What is wrong with each seat, in words; empty: nothing; ``NOT_YET``: ask again.
 
     Args:
         game: The scenario.
         wanted: One entry per seat.
+        checks: Asks the planners.
     """
     found = []
     for number, each in enumerate(wanted[: game.players]):
         try:
-            _seat(game, number, each)
-            found.append("")
+            refused = _refusal(game, number, _seat(each), checks)
+            found.append(NOT_YET if refused is None else refused)
         except TurnwiseError as error:
             found.append(str(error))
     return found
 
 
-def _seat(game: Game, number: int, wanted: WantedSeat) -> Seat:
-    """A seat whose planner has planned a turn of the game, since some parameters depend on the game."""
+def _seat(wanted: WantedSeat) -> Seat:
+    """A seat as far as it can be checked without a search."""
     if wanted.player == PERSON:
         return Seat(player=PERSON, secret=secrets.token_urlsafe(16))
     mind = checked_planner(wanted.player)
     checked_budget(wanted.budget)
-    with _one_check:
-        refused = refusal(game.full_spec, mind.spec, _PROBE)
-    if refused:
-        raise OptionError(f"{game.seat_name(number)}: {mind.spec} cannot play {game.spec}: {refused}")
     return Seat(player=mind.spec, budget=wanted.budget)
+
+
+def _refusal(game: Game, number: int, seat: Seat, checks: SeatChecks) -> str | None:
+    """Why a seat's planner does not play the game; empty: it plays, or is a person; None: not known yet."""
+    refused = "" if seat.is_person else checks.refusal(game.full_spec, seat.player)
+    return f"{game.seat_name(number)}: {seat.player} cannot play {game.spec}: {refused}" if refused else refused

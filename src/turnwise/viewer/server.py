@@ -10,8 +10,8 @@ import uvicorn
 from starlette.applications import Starlette
 
 from turnwise.core.errors import OptionError
-from turnwise.viewer.app import Viewer
 from turnwise.viewer.limits import MOST_STREAMS
+from turnwise.viewer.service import Viewer
 
 _PATIENCE = 1  # seconds that open streams get at the end
 

@@ -55,6 +55,7 @@ def serve(
     Starts a server on this machine and shows its address. Seats are for people or for any planner; the page shows what
     a planner sees while it thinks. Games are kept in a folder. Ctrl-C ends the server.
     """
+    from turnwise.cli.ui.signals import like_ctrl_c
     from turnwise.core.extras import need
     from turnwise.core.output_files import make_folder
 
@@ -75,5 +76,6 @@ def serve(
         name = (host or [address])[0]
         shown = f"[{name}]" if ":" in name else name
         page = f"http://{shown}:{listener.getsockname()[1]}{app.state.viewer.first_page}"
-        run(app, listener, lambda: plain(f"Open {page} (Ctrl-C ends the server)."))
+        with like_ctrl_c():
+            run(app, listener, lambda: plain(f"Open {page} (Ctrl-C ends the server)."))
     plain(f"The server has ended; its games are kept in {keep}.")

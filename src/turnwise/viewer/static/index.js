@@ -3,6 +3,7 @@
 import { ask, attempt, by, counted, keepSecrets, make, remove, secretsOf, shortId, when } from "./common.js";
 
 const PERSON = "person";
+const AGAIN = 1000; // milliseconds until a check that has no answer yet is asked for again
 let catalogue;
 let shown = ""; // the seats that have rows
 
@@ -46,12 +47,13 @@ let checked = ""; // the seats that were checked last
 async function check() {
   const asked = { game: scenario(), saved: by("text").value.trim(), seats: wanted() };
   checked = JSON.stringify(asked);
-  const { problems } = await ask("/api/seats", asked);
+  const { problems, is_checked: isChecked } = await ask("/api/seats", asked);
   if (checked !== JSON.stringify(asked)) return; // another check has begun meanwhile
   problems.forEach((problem, index) => {
     by(`problem${index}`).textContent = problem;
-    for (const id of [`player${index}`, `budget${index}`]) by(id).setAttribute("aria-invalid", problem !== "");
+    for (const id of [`player${index}`, `budget${index}`]) by(id).setAttribute("aria-invalid", isChecked && problem !== "");
   });
+  if (!isChecked) setTimeout(() => { if (checked === JSON.stringify(asked)) attempt(check); }, AGAIN);
 }
 
 async function begin(event) {

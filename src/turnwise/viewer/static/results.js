@@ -27,12 +27,12 @@ function table(id, names, rows) {
 
 function watch(game) {
   if (!game.is_kept) return `${game.number}`;
-  const open = () => attempt(async () => { const { room } = await ask(`/api/results/games/${game.number}`); location.href = `/room?room=${room}`; });
+  const open = () => attempt(async () => { const { room } = await ask(`/api/results/games/${game.number}`, {}); location.href = `/room?room=${room}`; });
   return make("button", { onclick: open, "aria-label": `Watch game ${game.number}` }, `▶ ${game.number}`);
 }
 
 function playing(facts) {
-  const open = (game) => make("button", { "aria-label": `Follow game ${game.number}`, onclick: () => attempt(async () => { const { room } = await ask(`/api/results/live/${game.number}`); location.href = `/room?room=${room}`; }) }, `▶ ${game.number}`);
+  const open = (game) => make("button", { "aria-label": `Follow game ${game.number}`, onclick: () => attempt(async () => { const { room } = await ask(`/api/results/live/${game.number}`, {}); location.href = `/room?room=${room}`; }) }, `▶ ${game.number}`);
   table("live", ["Follow", "Players", "Since"], facts.playing.map((game) => [open(game), game.players.join(" – "), when(game.began)]));
   by("playing").hidden = !facts.playing.length;
 }
