@@ -134,7 +134,7 @@ class Registry(Generic[Item]):
     def _unknown(self, name: str) -> UnknownNameError:
         """The error for a name without an entry, which may be one of the user's own."""
         error = unknown_name(self.kind, name, self.names())
-        if self.kind == "game" and name == ENGINE_GAME:
+        if self.kind == "game" and isinstance(name, str) and name == ENGINE_GAME:
             return UnknownNameError(
                 f"The game {name!r} starts a program, so that only those who ask for it can use it: 'turnwise --import "
                 f"{_ENGINE_GAME_MODULE} ...' (in Python: import it first)."

@@ -38,8 +38,8 @@ def played(state, actions):
 
 def test_a_budget_too_small_for_an_iteration_is_reported(cli):
     text = "No iteration was finished in this budget."
-    assert text in cli("plan", TINY, "-b", "evaluations=10").out
-    assert text not in cli("plan", TINY, "-b", "iterations=2").out
+    assert text in cli("plan", TINY, "-p", "online-evolution", "-b", "evaluations=10").out
+    assert text not in cli("plan", TINY, "-p", "online-evolution", "-b", "iterations=2").out
 
 
 def test_a_plan_from_the_start_is_legal_and_complete(cli):
