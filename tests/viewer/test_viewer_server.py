@@ -116,7 +116,9 @@ def test_hidden_hands_never_reach_the_other_page(server):
 
 
 def test_unseen_actions_read_so(server):
-    room, (first, second) = server.begin("stratega:mode=kings", "person", "person", seed=2)  # nobody sees the first move
+    room, (first, second) = server.begin(
+        "stratega:mode=kings", "person", "person", seed=2
+    )  # nobody sees the first move
     now = server.get(f"{room}?secret={first}")
     server.post(f"{room}/play", action=now["legal"][0]["action"], at=0, secret=first)
     assert server.get(f"{room}/frames/1?secret={first}")["action"] == now["legal"][0]["action"]

@@ -16,8 +16,8 @@ from turnwise.interop.engines.messages import MessageError
 
 
 @dataclass(frozen=True, slots=True)
-class FollowedGame:
-    """A game that messages follow.
+class ReportedPlace:
+    """Where messages have brought a game.
 
     Attributes:
         state: Its state; the true one if it follows from the seed of a start, else what the mover knows.
@@ -36,7 +36,7 @@ class FollowedGame:
         return self.state.view(mover).with_chance(derive_seed(self.state.chance, "view"))
 
 
-def followed(game: Game, last: FollowedGame | None, message: Mapping[str, Any]) -> FollowedGame:
+def followed(game: Game, last: ReportedPlace | None, message: Mapping[str, Any]) -> ReportedPlace:
     """Where a game is after a message ``position``.
 
     Args:
@@ -62,9 +62,9 @@ def followed(game: Game, last: FollowedGame | None, message: Mapping[str, Any]) 
     if state is not None:
         if not isinstance(state, dict):
             raise MessageError(f"Expected a position with the field state, an object; got {brief(state)}.")
-        return FollowedGame(game.from_dict(content_of(state, game)), is_true=False)
+        return ReportedPlace(game.from_dict(content_of(state, game)), is_true=False)
     if start is not None:
-        place = FollowedGame(game.start(arguments.seed(start)), is_true=True)
+        place = ReportedPlace(game.start(arguments.seed(start)), is_true=True)
     elif last is None:
         raise MessageError("Expected state or start in the first position of a game; got actions only.")
     else:
@@ -72,7 +72,7 @@ def followed(game: Game, last: FollowedGame | None, message: Mapping[str, Any]) 
     return _after(place, actions or [])
 
 
-def _after(place: FollowedGame, actions: list[str]) -> FollowedGame:
+def _after(place: ReportedPlace, actions: list[str]) -> ReportedPlace:
     """Where the game is after actions.
 
     Raises:
@@ -88,4 +88,4 @@ def _after(place: FollowedGame, actions: list[str]) -> FollowedGame:
     state = place.state
     for action in actions:
         state = state.play(action)
-    return FollowedGame(state, place.is_true)
+    return ReportedPlace(state, place.is_true)

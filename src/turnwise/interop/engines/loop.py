@@ -14,7 +14,7 @@ from turnwise.core.errors import TurnwiseError, brief
 from turnwise.core.game import Game
 from turnwise.core.text_file import json_of
 from turnwise.interop.engines.budgets import budget_of
-from turnwise.interop.engines.following import FollowedGame, followed
+from turnwise.interop.engines.following import ReportedPlace, followed
 from turnwise.interop.engines.messages import LONGEST_LINE, PROTOCOL, MessageError, line_of
 from turnwise.interop.engines.options import options_of
 from turnwise.search.inspection.live import LiveSearch, LiveSnapshot
@@ -134,7 +134,7 @@ class _Table:
         self._game, self._inbox, self._write, self._version = game, inbox, write, version
         self._declared = self._planner = planner
         self._session: Session | None = None
-        self._place: FollowedGame | None = None
+        self._place: ReportedPlace | None = None
 
     def answer(self, message: dict[str, Any]) -> bool:
         """Follow a message; returns whether to go on."""
