@@ -21,6 +21,7 @@ from turnwise.statistics.ratings import bradley_terry
 from turnwise.studies.hybrids_2022.experiment import parts
 from turnwise.studies.hybrids_2022.report import sums, tables_by_reading
 from turnwise.studies.played import played_of
+from turnwise.studies.portfolio_2021.players import PLANNERS
 from turnwise.studies.score_table import ScoreTable
 
 Tallies = Mapping[tuple[str, str], Tally]
@@ -35,8 +36,8 @@ class Pool:
         title: Heading.
         effort: What every planner had.
         anchor: The player with rating 0.
-        sources: Folder or file of results -> what is added to the names of its players; "*" stands for all.
-        names: Name in the results -> name in the table.
+        sources: Folder or file of results -> names in these results that stand for other players: name -> in the table.
+        names: The same for all sources.
     """
 
     title: str
@@ -48,7 +49,7 @@ class Pool:
 
 def stratega(mode: str) -> Pool:
     """The games of one mode of Stratega; settings found by tuning make other players of its planners."""
-    tuned = {name: f"{name}, tuned" for name in ("pgs", "prhea", "mo-prhea", "s-prhea", "poe")}
+    tuned = {name: f"{name}, tuned" for name in PLANNERS}
     return Pool(
         f"Stratega: {mode}",
         "2,000 forward-model calls for every action",

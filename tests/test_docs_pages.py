@@ -15,7 +15,7 @@ import pytest
 import turnwise
 from doubles.pages import PAGES as RUN_PAGES
 from doubles.pages import blocks
-from turnwise.arena.recommended import GENERALIST, recommended_planner
+from turnwise.arena.recommended import GENERAL_SOLVER, recommended_planner
 from turnwise.cli.commands.solve import _DEFAULT_SECONDS
 from turnwise.registry import all_settings
 from turnwise.search.memory_limit import MemoryParameters
@@ -202,7 +202,7 @@ def test_default_planners_are_named():
             assert f"| `{game}` with `--time {least:g}s` or more | `{text}` |" in solve
             assert recommended_planner(game, seconds=least) == text
             assert least == 0 or recommended_planner(game, seconds=least - 0.1) != text
-    assert f"| any other | `{GENERALIST}` |" in solve
+    assert f"| any other | `{GENERAL_SOLVER}` |" in solve
     assert f"takes {_DEFAULT_SECONDS:g} seconds" in solve
 
 

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 import turnwise
-from turnwise.arena.recommended import GENERAL_PLAYER, GENERALIST, recommended_planner, recommended_player
+from turnwise.arena.recommended import GENERAL_PLAYER, GENERAL_SOLVER, recommended_planner, recommended_player
 from turnwise.core.errors import DamagedFileError, OptionError, TurnwiseError, UnknownNameError
 from turnwise.core.settings import GameSettings, package_folder, read_settings, settings_in
 from turnwise.registry import all_settings, game_settings
@@ -84,7 +84,7 @@ def test_what_is_wrong_with_a_file_is_named(file, text, part):
 def test_a_game_without_a_file_recommends_nothing():
     assert settings_in("turnwise.no_such_module.game") == GameSettings()
     assert settings_in("json.decoder") == settings_in("bisect") == settings_in("__main__") == GameSettings()
-    assert recommended_planner("hero-academy", seconds=5.0) == GENERALIST
+    assert recommended_planner("hero-academy", seconds=5.0) == GENERAL_SOLVER
 
 
 def test_the_folder_of_a_package():

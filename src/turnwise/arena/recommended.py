@@ -6,7 +6,7 @@ from turnwise.core.game import Game
 from turnwise.core.text_file import errors_name
 from turnwise.registry import game_settings, planner
 
-GENERALIST = "nrpa"
+GENERAL_SOLVER = "nrpa"
 """Default for solving games that recommend no planner."""
 GENERAL_PLAYER = "online-evolution"
 """Default for playing games that recommend no planner."""
@@ -28,7 +28,7 @@ def recommended_planner(game: Game | str, *, contest: bool = False, seconds: flo
     chosen = settings.contest if contest else by_time[-1] if by_time else ""
     chosen = chosen or settings.solving
     if not chosen:
-        return GENERALIST
+        return GENERAL_SOLVER
     with errors_name(settings.source):
         planner(chosen)
     return chosen

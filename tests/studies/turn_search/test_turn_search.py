@@ -10,10 +10,11 @@ from turnwise.statistics import sprt
 from turnwise.statistics.intervals import Tally
 from turnwise.statistics.ratings import bradley_terry
 from turnwise.statistics.verdict import Verdict
+from turnwise.studies.oe_2016.experiment import MAXIMIN_CALLS
 from turnwise.studies.played import Played
 from turnwise.studies.turn_search import STUDY, cells, factors, players, turns
 from turnwise.studies.turn_search.claims import at_effort, judge_first, judge_published, reaches
-from turnwise.studies.turn_search.effort import CALLS, TurnEffort
+from turnwise.studies.turn_search.effort import TurnEffort
 from turnwise.studies.turn_search.experiment import MORE_TIME, ON_ISLANDS, PARTS, keys, part_run, scenario_of
 from turnwise.studies.turn_search.printed import ACTION_POINTS, NE, OE, SWEEP, TABLE_II
 from turnwise.studies.turn_search.report import judge_all
@@ -56,7 +57,7 @@ def test_table_2_has_the_published_work_and_turn_maximin_the_calls_of_evolution(
     table = specs("table-2", "")
     assert table.budget_of(OE).iterations == 3693
     assert table.budget_of(NE).iterations == table.budget_of("mcts").iterations == 258_488
-    assert table.budget_of("turn-maximin").forward_calls == CALLS == 3693 * 250
+    assert table.budget_of("turn-maximin").forward_calls == MAXIMIN_CALLS == 3693 * 250
     assert {pair for pair in TABLE_II if pair[0] < pair[1]} == {
         (a, b) for a in players.PUBLISHED for b in players.PUBLISHED if a < b
     }

@@ -24,8 +24,8 @@ MAXIMIN = "turn-maximin"
 PUBLISHED_GAMES = 100
 # Work per turn that section 3.4 reports for 6 s.
 PAPER_WORK = {"greedy-turn": 579_912, "mcts": 258_488, "online-evolution": 3_693}
-# Forward-model calls of as many generations: 50 offspring of five actions each.
 MAXIMIN_CALLS = PAPER_WORK["online-evolution"] * 50 * 5
+"""Forward-model calls of turn-maximin: those of evolution, whose generations are 50 offspring of five actions each."""
 QUICK_SHARE = 0.02
 VARIANT_SHARE = 0.1  # share of the effort for the comparisons of variants
 READINGS = STUDY.readings["all"]

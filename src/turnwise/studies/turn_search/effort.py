@@ -18,8 +18,6 @@ WORK: Mapping[str, int] = PAPER_WORK | {
     "mcts-bridge-burning": PAPER_WORK["mcts"],
 }
 """Iterations in 6 s. The two variants of MCTS have as many simulations as MCTS; their own are not published."""
-CALLS = MAXIMIN_CALLS
-"""Forward-model calls in 6 s: those of online evolution, whose generations are 50 offspring of five actions each."""
 USUAL_POINTS = 5  # action points of the published work
 OUR_TIME = 200.0
 """Milliseconds per turn of our own comparisons at equal time; counted, they are as long on the paper's machine."""
@@ -80,7 +78,7 @@ class TurnEffort:
         """
         if self.milliseconds is not None:
             return f"time={self.milliseconds * seconds / PAPER_SECONDS * times:.6g}ms"
-        return f"forward={max(1, round(CALLS * self.share * seconds / PAPER_SECONDS * times))}"
+        return f"forward={max(1, round(MAXIMIN_CALLS * self.share * seconds / PAPER_SECONDS * times))}"
 
     def forward(self, calls: int, times: float = 1.0) -> str:
         """The budget of a turn in games that are not the papers': a number of forward-model calls."""
