@@ -49,6 +49,21 @@ def test_what_a_study_does_not_know_is_refused(study, tmp_path):
     assert not out.exists()
 
 
+@EVERY
+def test_parts_are_played_by_default_or_on_request(study, tmp_path, monkeypatch):
+    requests = []
+    monkeypatch.setattr(importlib.import_module(f"{study.package}.run"), "run", requests.append)
+    study.run(out=tmp_path)
+    assert requests[0].parts == tuple(part for part in study.parts if part not in study.on_request)
+    for part in (*study.on_request, study.parts[0]):
+        study.run(only=(part,), out=tmp_path)
+        assert requests[-1].parts == (part,)
+    assert set(study.sound_only) <= set(study.parts)
+    for part in study.sound_only:
+        with pytest.raises(OptionError, match=f"the part {part}, which is played in the reading sound only; got the"):
+            study.run(only=(part,), reading="as-coded", out=tmp_path)
+
+
 def test_a_headline_part_is_not_played_with_the_part_that_includes_it(tmp_path):
     with pytest.raises(OptionError, match="headline-samegame is included in samegame"):
         get_study("hybrids-2022").run(only=("samegame", "headline-samegame"), out=tmp_path / "out")

@@ -46,7 +46,8 @@ class Request:
         games: Number of what ``Study.games`` counts; None: the study's default.
         reading: Name of the requested reading; empty if the publication has only one.
         readings: The readings that this name includes.
-        only: Parts to play; empty: the study's default.
+        only: Names of parts as they were requested; empty: none in particular.
+        parts: Names of the parts to play, in the study's order.
         workers: Number of games to play at once.
         out: Folder of results and report; None: a folder under ``runs``.
         retry_damaged: Play again games that are damaged in the results files.
@@ -61,6 +62,7 @@ class Request:
     reading: str
     readings: tuple[str, ...]
     only: tuple[str, ...]
+    parts: tuple[str, ...]
     workers: int
     out: Path | None
     retry_damaged: bool
@@ -99,6 +101,8 @@ class Study:
         efforts: Name -> search effort of each planner. The first is that of the publication; every study has "quick".
         parts: Names of the parts that can be played separately.
         games: What ``--games`` counts.
+        on_request: Parts that are played only if they are requested, since others cover them or take less time.
+        sound_only: Parts that no publication describes, so that there is only one way to read them: "sound".
         readings: Name -> the readings of the publication to run; empty if there is only one.
         default_reading: Name of the default reading.
         one_reading: Why there is only one reading, for the message that refuses others.
@@ -113,6 +117,8 @@ class Study:
     efforts: Mapping[str, str]
     parts: tuple[str, ...]
     games: str
+    on_request: tuple[str, ...] = ()
+    sound_only: tuple[str, ...] = ()
     readings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     default_reading: str = ""
     one_reading: str = ""
@@ -142,31 +148,30 @@ class Study:
             workers: Number of games to play at once.
             out: Folder of results and report (default: runs/NAME-EFFORT); a second run continues from it.
             reading: One of ``readings``; empty: ``default_reading``.
-            only: Names of parts to play (default: all).
+            only: Names of parts to play (default: all but those of ``on_request``).
             retry_damaged: Play again games that are damaged in the results files.
             progress: Called as ``progress(done, total, text)``.
             say: Called with single lines of information for the user: a rounded number of games, games left out.
 
         Raises:
-            OptionError: The effort or reading is unknown, both effort and wall time are given, or a wall time is given
-                to a study without.
+            OptionError: The effort or reading is unknown, both effort and wall time are given, a wall time is given to
+                a study without, or a requested part does not exist in the requested readings.
             UnknownNameError: A part is unknown.
             ResultsMismatchError: The folder holds results of other settings or rules.
             DamagedGamesError: Games in the folder are damaged, and ``retry_damaged`` is not set.
         """
         effort = self._checked_effort(effort, time_ms)
-        for part in only:
-            if part not in self.parts:
-                raise unknown_name("part", part, self.parts, "This study")
         reading = reading or self.default_reading
+        readings = self._chosen_readings(reading)
         request = Request(
             self.name,
             effort,
             time_ms,
             games,
             reading,
-            self._chosen_readings(reading),
+            readings,
             tuple(only),
+            self._chosen_parts(readings, only),
             workers,
             out,
             retry_damaged,
@@ -195,6 +200,17 @@ class Study:
         if reading not in self.readings and self.readings:
             raise OptionError(f"{self.name}: the reading must be one of {', '.join(self.readings)}; got {reading!r}.")
         return self.readings.get(reading, ())
+
+    def _chosen_parts(self, readings: Sequence[str], only: Sequence[str]) -> tuple[str, ...]:
+        for part in only:
+            if part not in self.parts:
+                raise unknown_name("part", part, self.parts, "This study")
+            if part in self.sound_only and "sound" not in readings:
+                raise OptionError(
+                    f"{self.name}: no publication describes the part {part}, which is played in the reading sound "
+                    f"only; got the reading {', '.join(readings)}. Choose --reading sound, or leave the part out."
+                )
+        return tuple(part for part in self.parts if part in only or (not only and part not in self.on_request))
 
 
 def _either(names: Mapping[str, str]) -> str:

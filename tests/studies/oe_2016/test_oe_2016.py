@@ -204,7 +204,7 @@ def test_turn_maximin_joins_the_table_on_request(tmp_path, monkeypatch):
     assert reading.wins.players[-1] == "turn-maximin"
     assert result.data.claims == without.claims
     assert "turn-maximin" in reading.note
-    assert "turn-maximin" not in oe_2016.chosen_parts(("sound",), ())
+    assert STUDY.on_request == ("turn-maximin",)
     assert ("as-coded", "turn-maximin") not in oe_2016.part_runs("as-coded", TINY, 2, tmp_path)
     with pytest.raises(OptionError, match="reading sound only; got the reading as-coded"):
         STUDY.run(games=2, out=tmp_path, reading="as-coded", only=("turn-maximin",))

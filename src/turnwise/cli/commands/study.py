@@ -39,6 +39,10 @@ def _efforts(study: Study) -> str:
     return ", ".join(f"{name} ({meaning})" for name, meaning in study.efforts.items())
 
 
+def _parts(study: Study) -> str:
+    return ", ".join(f"{part} (only on request)" if part in study.on_request else part for part in study.parts)
+
+
 def _readings(study: Study) -> str:
     def shown(name: str) -> str:
         several = " and ".join(study.readings[name]) if len(study.readings[name]) > 1 else ""
@@ -99,7 +103,7 @@ PartOption = Annotated[
     typer.Option(
         "--only",
         metavar="PART",
-        help=f"Run only this part; may be given several times. {_of_each(lambda study: ', '.join(study.parts))}",
+        help=f"Run only this part; may be given several times. {_of_each(_parts)}",
     ),
 ]
 

@@ -27,6 +27,7 @@ STUDY = Study(
         "headline-samegame",
         "headline-search-race",
     ),
+    on_request=("samegame-seeds", "headline-samegame", "headline-search-race"),
     games="seeds per board and track (default: 2; with --effort tenth 5, thesis 3)",
     one_reading="as the publication comes without a program that could differ from its text",
     no_time="simulator steps",

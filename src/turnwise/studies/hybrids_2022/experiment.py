@@ -61,14 +61,12 @@ class Part:
         scenarios: Scenario texts by case.
         agents: The players. Where two parts of a reading have the same agent, its games in the later one count.
         seeds: Seeds for each one of ``--games``.
-        is_asked_for: Whether the part is played only if it is requested, since its agents are in other parts.
     """
 
     reading: str
     scenarios: Mapping[str, str]
     agents: tuple[Agent, ...]
     seeds: int = 1
-    is_asked_for: bool = False
 
 
 SAMEGAME_READING = "SameGame"
@@ -85,7 +83,7 @@ def parts() -> dict[str, Part]:
     same_steps = (*race_agents(EQUAL_STEPS), *race_extras(EQUAL_STEPS))
     return {
         "samegame": Part(SAMEGAME_READING, boards, samegame),
-        "samegame-seeds": Part(SAMEGAME_READING, boards, _with_many_seeds(samegame), seeds=10, is_asked_for=True),
+        "samegame-seeds": Part(SAMEGAME_READING, boards, _with_many_seeds(samegame), seeds=10),
         "peers": Part(SAMEGAME_READING, boards, samegame_peers()),
         "peers-beam": Part(SAMEGAME_READING, boards, samegame_beam()),
         "peers-nrpa": Part(SAMEGAME_READING, boards, samegame_nrpa()),
@@ -94,22 +92,25 @@ def parts() -> dict[str, Part]:
         "search-race-genes": Part(GENES_READING, tracks, with_genes(alone("search-race", RACE_TIMES, EQUAL_TIME))),
         "search-race-genes-hybrids": Part(GENES_READING, tracks, with_genes(race_hybrids(EQUAL_TIME))),
         "search-race-steps": Part(STEPS_READING, tracks, same_steps),
-        "headline-samegame": Part(SAMEGAME_READING, boards, _headline(samegame, 1000), is_asked_for=True),
-        "headline-search-race": Part(TIME_READING, tracks, _headline(races, 200), is_asked_for=True),
+        "headline-samegame": Part(SAMEGAME_READING, boards, _headline(samegame, 1000)),
+        "headline-search-race": Part(TIME_READING, tracks, _headline(races, 200)),
     }
 
 
-def chosen_parts(only: Sequence[str]) -> dict[str, Part]:
-    """The requested parts; by default all except those whose agents are in other parts.
+def chosen_parts(names: Sequence[str]) -> dict[str, Part]:
+    """Some parts by name.
+
+    Args:
+        names: Their names.
 
     Raises:
         OptionError: A part and its headline part are both requested.
     """
-    doubled = [name for name in only if f"headline-{name}" in only]
+    doubled = [name for name in names if f"headline-{name}" in names]
     if doubled:
         raise OptionError(f"hybrids-2022: headline-{doubled[0]} is included in {doubled[0]}; give only one of them.")
     known = parts()
-    return {name: known[name] for name in only or known if only or not known[name].is_asked_for}
+    return {name: known[name] for name in names}
 
 
 def specification(name: str, part: Part, effort: str, seeds: int) -> TournamentSpec:

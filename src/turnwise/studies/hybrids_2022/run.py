@@ -16,7 +16,7 @@ def run(request: Request) -> StudyResult:
     Raises:
         OptionError: A part and its headline part are both requested.
     """
-    chosen = chosen_parts(request.only)
+    chosen = chosen_parts(request.parts)
     seeds = request.games if request.games is not None else SEEDS[request.effort]
     runs = {
         name: PartRun(name, request.folder / f"{name}.sqlite", specification(name, part, request.effort, seeds))

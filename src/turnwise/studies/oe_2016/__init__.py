@@ -10,6 +10,8 @@ STUDY = Study(
     package=__name__,
     efforts={"paper": "the work per turn that the paper reports for 6 s", "quick": "2 % of it"},
     parts=("table", "against-random", "turn-maximin", "variants", "longest", "rollouts", "tenth-of-effort"),
+    on_request=("turn-maximin",),  # the study turn-search plays it with more detail
+    sound_only=("turn-maximin",),
     games="games per pair, rounded up to an even number (default: 10; with --effort paper 100)",
     readings={
         "sound": ("sound",),

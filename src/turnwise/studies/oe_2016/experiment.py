@@ -8,12 +8,10 @@ for its 6 s, so that results do not depend on the machine.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from turnwise.arena.tournament.specification import SprtSpec, TournamentSpec, make_spec
-from turnwise.core.errors import OptionError
 from turnwise.studies.base import Request
 from turnwise.studies.oe_2016 import STUDY
 from turnwise.studies.parts import PartRun
@@ -32,7 +30,6 @@ READINGS = STUDY.readings["all"]
 PARTS = STUDY.parts
 # The paper's experiment had no hidden information; the published engine hides the opponent's hand.
 SCENARIOS = {"sound": "hero-academy:hands=open", "as-published": "hero-academy:hands=open", "as-coded": "hero-academy"}
-_SOUND_ONLY = ("turn-maximin",)  # no publication says how it would have to be read
 _RANDOM_GAMES = 20
 _LONGEST_GAMES = 20
 _MOST_TIMES = 8  # games of a pair before its sequential test ends without a decision, in games per pair elsewhere
@@ -222,25 +219,10 @@ def games_per_pair(request: Request) -> int:
     return count
 
 
-def chosen_parts(readings: Sequence[str], only: Sequence[str]) -> tuple[str, ...]:
-    """The requested parts; by default all but turn-maximin's, which the study turn-search plays with more detail.
-
-    Raises:
-        OptionError: A part of the sound reading is requested in other readings only.
-    """
-    lacking = [part for part in only if part in _SOUND_ONLY and "sound" not in readings]
-    if lacking:
-        raise OptionError(
-            f"oe-2016: the part {lacking[0]} is not the paper's and is played in the reading sound only; got the "
-            f"reading {', '.join(readings)}. Choose --reading sound, or leave the part out."
-        )
-    return tuple(only) or tuple(part for part in PARTS if part not in _SOUND_ONLY)
-
-
 def part_runs(reading: str, effort: Effort, games: int, folder: Path) -> dict[tuple[str, str], PartRun]:
     """The parts of one reading by (reading, part), in the order of play."""
     return {
         (reading, name): PartRun(f"{name}, {reading} reading", folder / f"{name}-{reading}.sqlite", spec)
         for name, spec in tournaments(reading, effort, games).named()
-        if reading == "sound" or name not in _SOUND_ONLY
+        if reading == "sound" or name not in STUDY.sound_only
     }

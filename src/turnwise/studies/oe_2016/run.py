@@ -13,7 +13,6 @@ from turnwise.studies.oe_2016.experiment import (
     PARTS,
     READINGS,
     Effort,
-    chosen_parts,
     effort_of,
     games_per_pair,
     part_runs,
@@ -27,12 +26,11 @@ Records = dict[tuple[str, str], list[GameRecord]]
 def run(request: Request) -> StudyResult:
     """See :meth:`turnwise.studies.base.Study.run`."""
     effort, count, folder = effort_of(request), games_per_pair(request), request.folder
-    parts = chosen_parts(request.readings, request.only)
     runs = {
         key: part
         for reading in request.readings
         for key, part in part_runs(reading, effort, count, folder).items()
-        if key[1] in parts
+        if key[1] in request.parts
     }
 
     def report(asked: Records) -> ReportData:

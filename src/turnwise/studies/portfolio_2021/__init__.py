@@ -22,6 +22,7 @@ STUDY = Study(
         "added",
         "directions",
     ),
+    sound_only=("added", "directions"),
     games="games per pair, rounded up to an even number (default: 4; with --effort paper 200)",
     readings={
         "sound": ("sound",),

@@ -159,7 +159,6 @@ _MAKERS: Mapping[str, Callable[[Key, PlannedEffort], TournamentSpec]] = {
     "added": added,
     "directions": directions,
 }
-_SOUND_ONLY = ("added", "directions")  # no publication says how they would have to be read
 _UNTUNED = ("legal",)  # readings that change one thing of another one, whose settings they keep
 
 
@@ -169,7 +168,7 @@ def keys(readings: tuple[str, ...] = READINGS, parts: tuple[str, ...] = PARTS) -
         (reading, part, mode)
         for reading in readings
         for part in parts
-        if part != "tuning" and (reading == "sound" or part not in _SOUND_ONLY)
+        if part != "tuning" and (reading == "sound" or part not in STUDY.sound_only)
         for mode in (DIRECTIONS if part == "directions" else MODES)
         if not part.startswith("tuned") or (reading not in _UNTUNED and _tuned_players((reading, part, mode)))
     ]

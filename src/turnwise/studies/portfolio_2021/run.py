@@ -6,7 +6,7 @@ from turnwise.arena.records import GameRecord
 from turnwise.report.model import ReportData
 from turnwise.studies.base import Request, StudyResult
 from turnwise.studies.parts import TuningRun, conduct, tune
-from turnwise.studies.portfolio_2021.experiment import PARTS, Key, PlannedEffort, effort_of, keys, part_run
+from turnwise.studies.portfolio_2021.experiment import Key, PlannedEffort, effort_of, keys, part_run
 from turnwise.studies.portfolio_2021.report import build_report
 from turnwise.studies.portfolio_2021.tuning import tuning_runs
 from turnwise.tuning import Tuning
@@ -18,9 +18,8 @@ Tunings = dict[tuple[str, str, str], Tuning]
 def run(request: Request) -> StudyResult:
     """See :meth:`turnwise.studies.base.Study.run`."""
     effort = effort_of(request)
-    parts = tuple(part for part in PARTS if part in (request.only or PARTS))
-    chosen = keys(request.readings, parts)
-    tunings = _tune(request, effort) if "tuning" in parts else {}
+    chosen = keys(request.readings, request.parts)
+    tunings = _tune(request, effort) if "tuning" in request.parts else {}
     runs = {key: part_run(key, effort, request.folder) for key in chosen}
 
     def report(asked: dict[Key, list[GameRecord]]) -> ReportData:

@@ -7,7 +7,7 @@ from turnwise.report.model import ReportData
 from turnwise.studies.base import Request, StudyResult
 from turnwise.studies.parts import conduct, tune
 from turnwise.studies.tribes_2021.effort import effort_of
-from turnwise.studies.tribes_2021.experiment import PARTS, Key, keys, part_run
+from turnwise.studies.tribes_2021.experiment import Key, keys, part_run
 from turnwise.studies.tribes_2021.report import build_report
 from turnwise.studies.tribes_2021.tuned import tuning_runs
 
@@ -15,9 +15,10 @@ from turnwise.studies.tribes_2021.tuned import tuning_runs
 def run(request: Request) -> StudyResult:
     """See :meth:`turnwise.studies.base.Study.run`."""
     effort = effort_of(request)
-    parts = tuple(part for part in PARTS if part in (request.only or PARTS))
-    tunings = tune(request, tuning_runs(effort.name, effort.budget, request.folder)) if "tuning" in parts else {}
-    runs = {key: part_run(key, effort, request.folder) for key in keys(request.readings, parts)}
+    tunings = (
+        tune(request, tuning_runs(effort.name, effort.budget, request.folder)) if "tuning" in request.parts else {}
+    )
+    runs = {key: part_run(key, effort, request.folder) for key in keys(request.readings, request.parts)}
 
     def report(asked: dict[Key, list[GameRecord]]) -> ReportData:
         earlier = {key: part_run(key, effort, request.folder) for key in keys() if key not in asked}

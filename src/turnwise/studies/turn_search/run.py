@@ -8,7 +8,6 @@ from turnwise.core.output_files import make_folder
 from turnwise.report.model import ReportData
 from turnwise.studies.base import Request, StudyResult
 from turnwise.studies.parts import conduct
-from turnwise.studies.turn_search import STUDY
 from turnwise.studies.turn_search.effort import TurnEffort, effort_of
 from turnwise.studies.turn_search.experiment import Key, keys, part_run
 from turnwise.studies.turn_search.report import build_report
@@ -18,9 +17,8 @@ from turnwise.studies.turn_search.turns import PART, measurements, results_path
 def run(request: Request) -> StudyResult:
     """See :meth:`turnwise.studies.base.Study.run`."""
     effort = effort_of(request)
-    parts = tuple(part for part in STUDY.parts if part in (request.only or STUDY.parts))
-    runs = {key: part_run(key, effort, request.folder) for key in keys(effort, request.readings, parts)}
-    if PART in parts:
+    runs = {key: part_run(key, effort, request.folder) for key in keys(effort, request.readings, request.parts)}
+    if PART in request.parts:
         _measure(request, effort)
 
     def report(asked: dict[Key, list[GameRecord]]) -> ReportData:
