@@ -12,9 +12,9 @@ from turnwise.viewer.server import listening_socket, server_of
 
 
 @contextlib.contextmanager
-def serving(keep, results=None, port=0):
+def serving(keep, results=None, port=0, engines=()):
     """Serve in a thread of this process."""
-    ready, app = threading.Event(), make_app(keep, results=results)
+    ready, app = threading.Event(), make_app(keep, results=results, engines=engines)
     server = server_of(app, ready.set)
     with listening_socket("127.0.0.1", port) as listener:
         thread = threading.Thread(target=lambda: server.run(sockets=[listener]))

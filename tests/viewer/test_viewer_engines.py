@@ -10,10 +10,9 @@ import time
 
 import pytest
 
-from doubles.viewer_server import Client, until
+from doubles.viewer_server import Client, serving, until
 from turnwise.core.budget import Budget
 from turnwise.viewer import seat_checks
-from turnwise.viewer.limits import offer_engines
 
 BOARD = "samegame:board=3"
 ENGINE = """
@@ -62,12 +61,16 @@ def is_running(process):
 
 @pytest.fixture
 def engine(tmp_path):
-    yield Engine(tmp_path)
-    offer_engines([])
+    return Engine(tmp_path)
+
+
+@pytest.fixture
+def server(engine):
+    with serving(None, engines=[engine.command(), engine.command("hangs")]) as client:
+        yield client
 
 
 def test_engines_end_with_their_game(server, engine):
-    offer_engines([engine.command()])
     player = server.get("/api/catalogue")["planners"][0]
     room, _ = server.begin(BOARD, player)
     until(lambda: server.get(room)["is_over"])
@@ -77,7 +80,6 @@ def test_engines_end_with_their_game(server, engine):
 
 
 def test_engines_end_with_a_deleted_game(server, engine):
-    offer_engines([engine.command()])
     player = server.get("/api/catalogue")["planners"][0]
     room, (secret,) = server.begin("hero-academy:map=a-tiny,deck=tiny,hands=open", player, "person")
     until(lambda: server.get(f"{room}?secret={secret}")["mover"] == 1)
@@ -89,8 +91,7 @@ def test_engines_end_with_a_deleted_game(server, engine):
 
 
 def test_an_engine_that_hangs_keeps_nobody_waiting(server, engine):
-    offer_engines([engine.command("hangs")])
-    player = server.get("/api/catalogue")["planners"][0]
+    player = server.get("/api/catalogue")["planners"][1]
     seats = [{"player": player}]
     answers = []
 

@@ -17,7 +17,6 @@ from turnwise.interop.engines.game import ProcessGame
 from turnwise.registry import GAMES
 from turnwise.replay import Replay
 from turnwise.viewer.app import make_app
-from turnwise.viewer.limits import offer_engines
 from turnwise.viewer.viewed_game import ViewedGame
 
 OPEN = "hero-academy:map=a-tiny,deck=tiny,hands=open"
@@ -439,15 +438,14 @@ def test_no_game_starts_a_program(server, tmp_path, monkeypatch, game):
 
 def test_an_engine_that_the_server_offers_plays(server):
     command = f"{sys.executable} -m turnwise engine samegame:board=3 --planner greedy-action"
-    offer_engines([command])
-    try:
-        player = server.get("/api/catalogue")["planners"][0]
+    with serving(None, engines=[command]) as offering:
+        player = offering.get("/api/catalogue")["planners"][0]
         assert player == f"process:command={command}"
-        assert server.problems("samegame:board=3", {"player": player}) == [""]
-        (problem,) = server.problems("samegame:board=3", {"player": f"{player},startup=1"})
+        assert offering.problems("samegame:board=3", {"player": player}) == [""]
+        (problem,) = offering.problems("samegame:board=3", {"player": f"{player},startup=1"})
         assert "cannot start programs" in problem
-    finally:
-        offer_engines([])
+        (problem,) = server.problems("samegame:board=3", {"player": player})  # each server offers its own
+        assert "cannot start programs" in problem
 
 
 def test_the_list_says_when_games_began_and_changed(tmp_path):

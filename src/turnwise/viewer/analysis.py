@@ -10,7 +10,8 @@ from turnwise.core.errors import TurnwiseError, UnknownNameError
 from turnwise.core.state import State
 from turnwise.search.inspection.live import LiveSearch
 from turnwise.search.plan import Plan
-from turnwise.viewer.limits import checked_budget, checked_planner
+from turnwise.search.planner import Planner
+from turnwise.viewer.limits import checked_budget
 from turnwise.viewer.thinking import Thinkers
 from turnwise.viewer.viewed_game import snapshot_facts
 
@@ -24,19 +25,19 @@ class Analysis:
         live: Shows and interrupts the search.
     """
 
-    def __init__(self, state: State, mind: str, budget: str, seed: int) -> None:
+    def __init__(self, state: State, mind: Planner[Any], budget: str, seed: int) -> None:
         """Check what is asked for; nothing is searched yet.
 
         Args:
             state: What the player to move knows.
-            mind: A planner with its parameters.
+            mind: The planner.
             budget: Its limits.
             seed: Seed of the decision.
 
         Raises:
-            TurnwiseError: The planner or budget is invalid.
+            OptionError: The budget is invalid.
         """
-        self._state, self._mind, self._seed = state, checked_planner(mind), seed
+        self._state, self._mind, self._seed = state, mind, seed
         self._budget = checked_budget(budget)
         self.live = LiveSearch()
         self._plan: Plan | None = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from starlette.applications import Starlette
@@ -20,15 +20,18 @@ from turnwise.viewer.pages import page_routes
 from turnwise.viewer.service import Viewer
 
 
-def make_app(keep: Path | None, *, results: Path | None = None, hosts: Iterable[str] = ()) -> Starlette:
+def make_app(
+    keep: Path | None, *, results: Path | None = None, engines: Sequence[str] = (), hosts: Iterable[str] = ()
+) -> Starlette:
     """The application.
 
     Args:
         keep: Folder in which games are kept; None: they end with the server.
         results: A results file to watch, or a replay to show.
+        engines: Command lines of engines that pages may choose as players.
         hosts: Names of the server besides those of this machine.
     """
-    viewer = Viewer(keep, results)
+    viewer = Viewer(keep, results, engines)
     answers = Answers(viewer.rooms)
     routes = [
         *page_routes(),

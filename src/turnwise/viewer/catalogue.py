@@ -1,14 +1,11 @@
-"""The games and planners that a page offers, and the parts of a new game."""
+"""The games that a page offers."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from turnwise.core.errors import TurnwiseError
-from turnwise.registry import GAMES, PLANNERS, make
-from turnwise.viewer.limits import offered_engines
-
-_OFFERED = ("turn-maximin", "online-evolution", "mcts", "greedy-turn", "random")
+from turnwise.registry import GAMES, make
 
 
 def games() -> list[dict[str, Any]]:
@@ -29,10 +26,3 @@ def games() -> list[dict[str, Any]]:
             }
         )
     return found
-
-
-def planners() -> list[str]:
-    """Names of all planners: first the engines that the server offers and those that people often want to meet."""
-    names = PLANNERS.names()
-    first = [*offered_engines(), *(name for name in _OFFERED if name in names)]
-    return [*first, *(name for name in names if name not in _OFFERED)]

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from turnwise.core.budget import Budget, parse_budget
 from turnwise.core.errors import OptionError, counted
 from turnwise.interop.engines.game import ProcessGame
-from turnwise.registry import ENGINE, ENGINE_GAME, GAMES, planner, split_text
-from turnwise.search.planner import Planner
+from turnwise.registry import ENGINE_GAME, GAMES
 
 MOST_ROOMS = 200
 MOST_STREAMS = 100
@@ -42,42 +41,6 @@ def checked_budget(text: str) -> Budget:
     if any(count is not None and count > LARGEST_COUNT for count in counts):
         raise OptionError(f"A budget here has at most {counted(LARGEST_COUNT, 'step', ',')}; got {text}.")
     return budget
-
-
-_engines: list[str] = []
-
-
-def offer_engines(commands: Sequence[str]) -> None:
-    """Let pages choose programs as players; only those who begin the server can say which.
-
-    Args:
-        commands: Command line of each engine, in place of those that were offered before.
-
-    Raises:
-        OptionError: A command is empty.
-    """
-    _engines[:] = [planner(f"{ENGINE}:{command}").spec for command in commands]
-
-
-def offered_engines() -> tuple[str, ...]:
-    """The engines that pages may choose, as players."""
-    return tuple(_engines)
-
-
-def checked_planner(text: str) -> Planner[Any]:
-    """A planner that a page asks for.
-
-    Raises:
-        UnknownNameError: There is no such planner.
-        OptionError: A parameter is unknown or invalid, or the planner would run a command that nobody has offered.
-    """
-    mind = planner(text)
-    if split_text(text)[0] == ENGINE and mind.spec not in _engines:
-        raise OptionError(
-            "A page cannot start programs on the server but those that it offers. Begin it with 'turnwise serve "
-            "--engine COMMAND', and choose the engine from the list of players."
-        )
-    return mind
 
 
 def refuse_outside(game: str, options: Mapping[str, Any]) -> None:

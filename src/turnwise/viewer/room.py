@@ -15,7 +15,8 @@ from turnwise.core.errors import IllegalActionError, OptionError, TurnwiseError
 from turnwise.core.state import State
 from turnwise.replay import Replay
 from turnwise.search.inspection.live import LiveSearch
-from turnwise.viewer.limits import LONGEST_SECONDS, MOST_STEPS, checked_budget, checked_planner
+from turnwise.viewer.limits import LONGEST_SECONDS, MOST_STEPS, checked_budget
+from turnwise.viewer.players import Players
 from turnwise.viewer.seats import Seat
 from turnwise.viewer.thinking import Thinkers
 from turnwise.viewer.viewed_game import EVERYTHING, ViewedGame, snapshot_facts
@@ -50,6 +51,7 @@ class GameRoom(ViewedGame):
         course: GameInProgress,
         seats: Sequence[Seat],
         seed: int,
+        players: Players,
         thinkers: Thinkers,
         *,
         came_from: str = "",
@@ -64,6 +66,7 @@ class GameRoom(ViewedGame):
             course: The game so far.
             seats: One per player.
             seed: Seed of the planners.
+            players: The planners that seats may have.
             thinkers: Threads for searches.
             came_from: Name of the room and step from which this game branched off.
             keep: Writes the game to the disk; called after every change.
@@ -71,7 +74,7 @@ class GameRoom(ViewedGame):
             changed: When it last changed; default: now.
         """
         super().__init__(name, course, seats, came_from=came_from)
-        self._seed, self._thinkers, self._keep = seed, thinkers, keep
+        self._seed, self._known, self._thinkers, self._keep = seed, players, thinkers, keep
         self.began = time.time() if began is None else began
         self.changed = time.time() if changed is None else changed
         self._era = 0  # rises when actions are taken back: what was thought before then is void
@@ -219,7 +222,7 @@ class GameRoom(ViewedGame):
     def _player(self, seat: int, era: int) -> Player:
         with self._lock:
             if seat not in self._players:
-                mind, limits = checked_planner(self.seats[seat].player), checked_budget(self.seats[seat].budget)
+                mind, limits = self._known.planner(self.seats[seat].player), checked_budget(self.seats[seat].budget)
                 seed = derive_seed(self._seed, "player", seat, era, len(self._course.steps))
                 self._players[seat] = Player(mind, self._names()[seat], self.game, seat, limits, seed)
             return self._players[seat]

@@ -15,6 +15,7 @@ from turnwise.core.output_files import write_files
 from turnwise.core.text_file import json_of, read_text
 from turnwise.replay import LARGEST_REPLAY
 from turnwise.viewer.limits import MOST_ROOMS
+from turnwise.viewer.players import Players
 from turnwise.viewer.room import GameRoom, SavedRoom
 from turnwise.viewer.seats import Seat
 from turnwise.viewer.thinking import Thinkers
@@ -27,14 +28,15 @@ _NAME = re.compile(r"[A-Za-z0-9_-]{4,64}")
 class Rooms:
     """The games of a server by name."""
 
-    def __init__(self, folder: Path | None, thinkers: Thinkers) -> None:
+    def __init__(self, folder: Path | None, players: Players, thinkers: Thinkers) -> None:
         """Open a folder of games.
 
         Args:
             folder: Where games are kept; None: they end with the server.
+            players: The planners that seats may have.
             thinkers: Threads for searches.
         """
-        self._folder, self._thinkers = folder, thinkers
+        self._folder, self._players, self._thinkers = folder, players, thinkers
         self._open: dict[str, GameRoom] = {}
         self._shown: dict[str, ViewedGame] = {}
         self._lock = threading.RLock()
@@ -59,7 +61,9 @@ class Rooms:
                     "serve' another folder (--keep)."
                 )
             name = secrets.token_urlsafe(9)
-            room = GameRoom(name, course, seats, seed, self._thinkers, came_from=came_from, keep=self._keep)
+            room = GameRoom(
+                name, course, seats, seed, self._players, self._thinkers, came_from=came_from, keep=self._keep
+            )
             self._open[name] = room
         self._keep(room.saved())
         room.advance()
@@ -151,6 +155,7 @@ class Rooms:
             course,
             saved.seats,
             saved.seed,
+            self._players,
             self._thinkers,
             came_from=saved.came_from,
             keep=self._keep,

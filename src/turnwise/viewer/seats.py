@@ -9,7 +9,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from turnwise.core.errors import OptionError, TurnwiseError, counted
 from turnwise.core.game import Game
-from turnwise.viewer.limits import checked_budget, checked_planner
+from turnwise.viewer.limits import checked_budget
+from turnwise.viewer.players import Players
 from turnwise.viewer.seat_checks import SeatChecks
 
 PERSON = "person"
@@ -46,7 +47,7 @@ class Seat(BaseModel):
         return self.player == PERSON
 
 
-def take_seats(game: Game, wanted: Sequence[WantedSeat], checks: SeatChecks) -> tuple[Seat, ...]:
+def take_seats(game: Game, wanted: Sequence[WantedSeat], players: Players, checks: SeatChecks) -> tuple[Seat, ...]:
     """Seats of a new game, with new secrets.
 
     A planner whose check takes long is seated all the same: if it refuses the game, the game will say so.
@@ -54,6 +55,7 @@ def take_seats(game: Game, wanted: Sequence[WantedSeat], checks: SeatChecks) -> 
     Args:
         game: The scenario.
         wanted: One entry per seat.
+        players: The planners that may be chosen.
         checks: Asks the planners.
 
     Raises:
@@ -62,7 +64,7 @@ def take_seats(game: Game, wanted: Sequence[WantedSeat], checks: SeatChecks) -> 
     """
     if len(wanted) != game.players:
         raise OptionError(f"{game.spec} has {counted(game.players, 'seat')}; got {counted(len(wanted), 'player')}.")
-    taken = tuple(_seat(each) for each in wanted)
+    taken = tuple(_seat(each, players) for each in wanted)
     for number, seat in enumerate(taken):
         refused = _refusal(game, number, seat, checks)
         if refused:
@@ -70,29 +72,30 @@ def take_seats(game: Game, wanted: Sequence[WantedSeat], checks: SeatChecks) -> 
     return taken
 
 
-def seat_problems(game: Game, wanted: Sequence[WantedSeat], checks: SeatChecks) -> list[str]:
+def seat_problems(game: Game, wanted: Sequence[WantedSeat], players: Players, checks: SeatChecks) -> list[str]:
     """What is wrong with each seat, in words; empty: nothing; ``NOT_YET``: ask again.
 
     Args:
         game: The scenario.
         wanted: One entry per seat.
+        players: The planners that may be chosen.
         checks: Asks the planners.
     """
     found = []
     for number, each in enumerate(wanted[: game.players]):
         try:
-            refused = _refusal(game, number, _seat(each), checks)
+            refused = _refusal(game, number, _seat(each, players), checks)
             found.append(NOT_YET if refused is None else refused)
         except TurnwiseError as error:
             found.append(str(error))
     return found
 
 
-def _seat(wanted: WantedSeat) -> Seat:
+def _seat(wanted: WantedSeat, players: Players) -> Seat:
     """A seat as far as it can be checked without a search."""
     if wanted.player == PERSON:
         return Seat(player=PERSON, secret=secrets.token_urlsafe(16))
-    mind = checked_planner(wanted.player)
+    mind = players.planner(wanted.player)
     checked_budget(wanted.budget)
     return Seat(player=mind.spec, budget=wanted.budget)
 

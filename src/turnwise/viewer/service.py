@@ -6,7 +6,7 @@ import asyncio
 import json
 import secrets
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -26,13 +26,14 @@ from turnwise.viewer.analysis import Analyses, Analysis
 from turnwise.viewer.answers import error_answer
 from turnwise.viewer.asked import AtStep, NewGame, WantedAnalysis, WantedScenario, WantedSeats
 from turnwise.viewer.followed_game import FollowedGame
-from turnwise.viewer.limits import MOST_STREAMS, checked_planner, refuse_outside
+from turnwise.viewer.limits import MOST_STREAMS, refuse_outside
 from turnwise.viewer.live_watch import LiveWatch
+from turnwise.viewer.players import Players
 from turnwise.viewer.results import ResultsWatch
 from turnwise.viewer.room import GameRoom
 from turnwise.viewer.rooms import Rooms
 from turnwise.viewer.seat_checks import SeatChecks
-from turnwise.viewer.seats import NOT_YET, PERSON, WantedSeat, seat_problems, take_seats
+from turnwise.viewer.seats import NOT_YET, PERSON, Seat, WantedSeat, seat_problems, take_seats
 from turnwise.viewer.thinking import Thinkers
 from turnwise.viewer.tuning_watch import TuningWatch
 from turnwise.viewer.viewed_game import ViewedGame, record_of
@@ -46,6 +47,7 @@ class Viewer:
     """What the application's answers share.
 
     Attributes:
+        players: The planners that pages may choose.
         rooms: The games.
         analyses: The searches that people asked for.
         results: The tournament or tuning that is watched; None: none is.
@@ -53,19 +55,22 @@ class Viewer:
         is_closing: Whether the server ends, and with it every stream.
     """
 
-    def __init__(self, keep: Path | None, results: Path | None = None) -> None:
+    def __init__(self, keep: Path | None, results: Path | None = None, engines: Sequence[str] = ()) -> None:
         """Open the folder of games.
 
         Args:
             keep: Folder of games; None: they end with the server.
             results: A results file to watch, or a replay to show.
+            engines: Command lines of engines that pages may choose as players.
 
         Raises:
+            OptionError: A command is empty.
             DamagedFileError: It is neither, or is damaged.
         """
+        self.players = Players(engines)
         self.thinkers = Thinkers()
         self.checks = SeatChecks()
-        self.rooms = Rooms(keep, self.thinkers)
+        self.rooms = Rooms(keep, self.players, self.thinkers)
         self.analyses = Analyses(self.thinkers)
         self.results: LiveWatch | TuningWatch | None = None
         self.first_page = "/"
@@ -98,7 +103,7 @@ class Viewer:
     def catalogue(self) -> dict[str, Any]:
         """What the first page offers."""
         watches = self.results is not None
-        return {"games": catalogue.games(), "planners": catalogue.planners(), "watches": watches}
+        return {"games": catalogue.games(), "planners": self.players.names(), "watches": watches}
 
     def scenario(self, asked: WantedScenario) -> dict[str, Any]:
         """The seats of a scenario, or of the one of a saved game or position."""
@@ -108,7 +113,7 @@ class Viewer:
 
     def seat_problems(self, asked: WantedSeats) -> dict[str, Any]:
         """What is wrong with each seat of a game that is about to begin; empty: nothing."""
-        problems = seat_problems(_scenario(asked.game, asked.saved), asked.seats, self.checks)
+        problems = seat_problems(_scenario(asked.game, asked.saved), asked.seats, self.players, self.checks)
         return {"problems": problems, "is_checked": NOT_YET not in problems}
 
     def begin(self, asked: NewGame) -> dict[str, Any]:
@@ -121,19 +126,22 @@ class Viewer:
         else:
             game = _scenario(asked.game, asked.state)
             course = GameInProgress(State.from_json(asked.state, game, seed) if asked.state else game.start(seed))
-        return _entry(self.rooms.add(course, take_seats(course.now.game, asked.seats, self.checks), seed))
+        seats = take_seats(course.now.game, asked.seats, self.players, self.checks)
+        return _entry(self.rooms.add(course, seats, seed))
 
     def branch(self, room: ViewedGame, asked: AtStep) -> dict[str, Any]:
         """A copy of a game's first steps as a game of its own, with the same players."""
         course = room.branch(asked.at, asked.secret)
-        wanted = [WantedSeat(player=_playable(seat.player), budget=seat.budget or "time=1s") for seat in room.seats]
-        seats = take_seats(course.now.game, wanted, self.checks)
+        wanted = [
+            WantedSeat(player=self._playable(seat.player), budget=seat.budget or "time=1s") for seat in room.seats
+        ]
+        seats = take_seats(course.now.game, wanted, self.players, self.checks)
         return _entry(self.rooms.add(course, seats, secrets.randbits(62), f"{room.name}/{asked.at}"))
 
     def analyse(self, room: ViewedGame, asked: WantedAnalysis) -> dict[str, Any]:
         """Begin a search; the answer names it."""
-        state = room.known(asked.at, asked.secret)
-        return {"analysis": self.analyses.begin(Analysis(state, asked.planner, asked.budget, secrets.randbits(62)))}
+        state, mind = room.known(asked.at, asked.secret), self.players.planner(asked.planner)
+        return {"analysis": self.analyses.begin(Analysis(state, mind, asked.budget, secrets.randbits(62)))}
 
     def watched(self) -> LiveWatch | TuningWatch:
         """The results that are watched.
@@ -164,6 +172,14 @@ class Viewer:
             if room is None or not room.goes_on:
                 room = self.rooms.show(_followed(name, watched.live(number)))
         return {"room": room.name}
+
+    def _seated_again(self, seat: Seat) -> WantedSeat:
+        """The same planner, or a person in place of a name that a tournament has given."""
+        try:
+            player = self.players.planner(seat.player).spec
+        except TurnwiseError:
+            player = PERSON
+        return WantedSeat(player=player, budget=seat.budget or "time=1s")
 
     def _watched_games(self, number: int) -> LiveWatch:
         """The watched tournament or search, which may have a game of that number."""
@@ -251,14 +267,6 @@ def _scenario(text: str, saved: str) -> Game:
         return GAMES.get(named["game"])(**options)
     refuse_outside(*split_text(text))
     return make(text)
-
-
-def _playable(player: str) -> str:
-    """A planner's text, or a person in place of a name that a tournament has given."""
-    try:
-        return checked_planner(player).spec
-    except TurnwiseError:
-        return PERSON
 
 
 def _entry(room: GameRoom) -> dict[str, Any]:

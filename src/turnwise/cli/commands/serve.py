@@ -61,7 +61,6 @@ def serve(
 
     need("viewer", "The viewer", "'turnwise play' plays in the terminal.")
     from turnwise.viewer.app import make_app
-    from turnwise.viewer.limits import offer_engines
     from turnwise.viewer.server import listening_socket, run
 
     if address in _ANYWHERE and not host:
@@ -69,8 +68,7 @@ def serve(
             f"--address {address} answers the whole network, but under no name. Give the name that people type in "
             "their browsers, too: --host NAME."
         )
-    offer_engines(engine or [])
-    app = make_app(keep, results=results, hosts=[address, f"[{address}]", *(host or [])])
+    app = make_app(keep, results=results, engines=engine or [], hosts=[address, f"[{address}]", *(host or [])])
     with listening_socket(address, port) as listener:
         make_folder(keep, "--keep")
         name = (host or [address])[0]
