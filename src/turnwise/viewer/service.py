@@ -132,9 +132,7 @@ class Viewer:
     def branch(self, room: ViewedGame, asked: AtStep) -> dict[str, Any]:
         """A copy of a game's first steps as a game of its own, with the same players."""
         course = room.branch(asked.at, asked.secret)
-        wanted = [
-            WantedSeat(player=self._playable(seat.player), budget=seat.budget or "time=1s") for seat in room.seats
-        ]
+        wanted = [self._seated_again(seat) for seat in room.seats]
         seats = take_seats(course.now.game, wanted, self.players, self.checks)
         return _entry(self.rooms.add(course, seats, secrets.randbits(62), f"{room.name}/{asked.at}"))
 
