@@ -14,10 +14,12 @@ import pytest
 
 import turnwise
 from turnwise.arena import Ending, MatchRules, make_spec, play_game, run_tournament
-from turnwise.core.errors import OptionError, UnknownNameError
+from turnwise.core.errors import OptionError, TurnwiseError, UnknownNameError
+from turnwise.interop.engines import player
 from turnwise.interop.engines.checks import checked_engine
 from turnwise.interop.engines.loop import serve
 from turnwise.interop.engines.player import EngineInGame
+from turnwise.interop.engines.process import EngineProcess
 from turnwise.search.inspection.live import LiveSearch
 
 EXAMPLES = Path(__file__).parents[3] / "examples" / "engines"
@@ -182,6 +184,29 @@ def test_an_engine_whose_answer_nobody_waits_for_is_ended(engine, error):
     with pytest.raises(error):
         running.decide(state, budget, 1, heard=fail)
     assert not running.is_running
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        {"hello": 'send(type="hello", protocol=9, name="tester")'},
+        {"hello": 'send(type="hello", protocol=1, name="tester", games=["chess"])'},
+        {"new_game": 'send(type="error", message="no")'},
+    ],
+)
+def test_an_engine_that_does_not_play_is_not_left_running(engine, steps, monkeypatch):
+    begun = []
+
+    def begin(command):
+        begun.append(EngineProcess(command))
+        return begun[-1]
+
+    monkeypatch.setattr(player, "EngineProcess", begin)
+    parameters = turnwise.planner(f"process:{engine(**steps)}").parameters
+    with pytest.raises(TurnwiseError):
+        EngineInGame(parameters, turnwise.make(BOARD), 0, 1)
+    (process,) = begun
+    assert not process.is_running
 
 
 def test_an_illegal_turn_loses(engine):

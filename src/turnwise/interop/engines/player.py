@@ -90,30 +90,31 @@ class EngineInGame:
         self._patience = parameters.patience
         self._decisions = 0
         self._known: int | None = None  # actions of the game that the engine knows of; None: it has no position yet
-        self._process = process = EngineProcess(parameters.command)
-        self.hello = hello = greeted(process, parameters.startup)
+        self._process = EngineProcess(parameters.command)
         try:
-            if hello.games and game.name not in hello.games:
-                raise OptionError(f"The engine {hello.name} plays {', '.join(hello.games)}; got {game.name}.")
-            settings = checked_options(parameters.options, hello.options, f"The engine {hello.name}")
-        except TurnwiseError:
+            self.hello = self._introduced(parameters, game, seat, seed)
+        except BaseException:  # also Ctrl-C: an engine that does not play is not left running
             self.close()
             raise
-        options = game.options.model_dump(mode="json", exclude_defaults=True)
-        process.send(
-            {
-                "type": "new_game",
-                "game": game.name,
-                "rules": game.rules_version,
-                "options": options,
-                "players": game.players,
-                "seat": seat,
-                "seed": seed,
-                "engine_options": settings,
-            },
-            parameters.startup,
-        )
-        process.receive(Ready, parameters.startup)
+
+    def _introduced(self, parameters: ProcessParameters, game: Game, seat: int, seed: int) -> Hello:
+        """Greet the engine, and begin the game."""
+        hello = greeted(self._process, parameters.startup)
+        if hello.games and game.name not in hello.games:
+            raise OptionError(f"The engine {hello.name} plays {', '.join(hello.games)}; got {game.name}.")
+        new_game = {
+            "type": "new_game",
+            "game": game.name,
+            "rules": game.rules_version,
+            "options": game.options.model_dump(mode="json", exclude_defaults=True),
+            "players": game.players,
+            "seat": seat,
+            "seed": seed,
+            "engine_options": checked_options(parameters.options, hello.options, f"The engine {hello.name}"),
+        }
+        self._process.send(new_game, parameters.startup)
+        self._process.receive(Ready, parameters.startup)
+        return hello
 
     @property
     def is_running(self) -> bool:
