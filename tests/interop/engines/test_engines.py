@@ -14,7 +14,7 @@ import pytest
 
 import turnwise
 from turnwise.arena import Ending, MatchRules, make_spec, play_game, run_tournament
-from turnwise.core.errors import OptionError, TurnwiseError, UnknownNameError
+from turnwise.core.errors import OptionError, UnknownNameError
 from turnwise.interop.engines import player
 from turnwise.interop.engines.checks import checked_engine
 from turnwise.interop.engines.loop import serve
@@ -186,24 +186,20 @@ def test_an_engine_whose_answer_nobody_waits_for_is_ended(engine, error):
     assert not running.is_running
 
 
-@pytest.mark.parametrize(
-    "steps",
-    [
-        {"hello": 'send(type="hello", protocol=9, name="tester")'},
-        {"hello": 'send(type="hello", protocol=1, name="tester", games=["chess"])'},
-        {"new_game": 'send(type="error", message="no")'},
-    ],
-)
-def test_an_engine_that_does_not_play_is_not_left_running(engine, steps, monkeypatch):
+def test_an_engine_that_does_not_play_is_not_left_running(engine, monkeypatch):
     begun = []
 
     def begin(command):
         begun.append(EngineProcess(command))
         return begun[-1]
 
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
     monkeypatch.setattr(player, "EngineProcess", begin)
-    parameters = turnwise.planner(f"process:{engine(**steps)}").parameters
-    with pytest.raises(TurnwiseError):
+    monkeypatch.setattr(player, "checked_options", interrupted)
+    parameters = turnwise.planner(f"process:{engine()}").parameters
+    with pytest.raises(KeyboardInterrupt):
         EngineInGame(parameters, turnwise.make(BOARD), 0, 1)
     (process,) = begun
     assert not process.is_running
