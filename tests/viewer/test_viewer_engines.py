@@ -151,7 +151,17 @@ def test_a_check_ends_in_time(server, monkeypatch):
 
 @pytest.mark.parametrize(("number", "more"), [("SIGTERM", []), ("SIGTERM", ["hangs"]), ("SIGINT", ["hangs"])])
 def test_engines_end_with_the_server(tmp_path, engine, number, more):
-    words = [sys.executable, "-m", "turnwise", "serve", "--port", "0", "--keep", str(tmp_path / "games")]
+    words = [
+        sys.executable,
+        "-m",
+        "turnwise",
+        "serve",
+        "--no-browser",
+        "--port",
+        "0",
+        "--keep",
+        str(tmp_path / "games"),
+    ]
     words += ["--engine", engine.command(*more)]
     process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     try:

@@ -3,11 +3,14 @@
 import json
 import re
 import signal
+import time
 from http.client import HTTPConnection
 
 import pytest
 
 from doubles.cli_samples import TINY
+from doubles.viewer_server import until
+from turnwise.cli.commands import serve
 
 
 def ask(port, method, path, body=None):
@@ -28,7 +31,7 @@ def port_of(server):
 
 
 def test_a_killed_server_has_lost_nothing(process, tmp_path):
-    server = process("serve", "--port", "0", "--keep", "kept")
+    server = process("serve", "--no-browser", "--port", "0", "--keep", "kept")
     port = port_of(server)
     made = ask(port, "POST", "/api/rooms", {"game": TINY, "seats": [{"player": "person"}, {"player": "random"}]})
     room, secret = f"/api/rooms/{made['room']}", made["secrets"][0]
@@ -36,7 +39,7 @@ def test_a_killed_server_has_lost_nothing(process, tmp_path):
     ask(port, "POST", f"{room}/play", {"action": first, "at": 0, "secret": secret})
     server.kill()
     server.wait()
-    again = process("serve", "--port", str(port), "--keep", "kept")
+    again = process("serve", "--no-browser", "--port", str(port), "--keep", "kept")
     assert port_of(again) == port
     assert ask(port, "GET", f"{room}/frames/1?secret={secret}")["action"] == first
     again.send_signal(signal.SIGINT)
@@ -60,6 +63,30 @@ def test_wrong_input_is_refused_and_leaves_nothing(cli, tmp_path, typed, words):
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 
+@pytest.mark.parametrize("more", [(), ("--no-browser",)])
+def test_the_page_is_opened_unless_it_is_not_wanted(process, tmp_path, more):
+    opened, browser = tmp_path / "opened", tmp_path / "browser"
+    browser.write_text(f"#!/bin/sh\necho $1 > {opened}.part && mv {opened}.part {opened}\n")
+    browser.chmod(0o755)
+    port = port_of(process("serve", "--port", "0", "--keep", "kept", *more, BROWSER=str(browser)))
+    if more:
+        time.sleep(0.5)
+        assert not opened.exists()
+    else:
+        until(opened.exists)
+        assert opened.read_text() == f"http://127.0.0.1:{port}/\n"
+
+
+@pytest.mark.parametrize(
+    ("platform", "variables", "has_windows"),
+    [("linux", {}, False), ("linux", {"DISPLAY": ":0"}, True), ("darwin", {}, True)],
+)
+def test_no_browser_in_text_mode_is_opened(monkeypatch, platform, variables, has_windows):
+    monkeypatch.setattr(serve.sys, "platform", platform)
+    monkeypatch.setattr(serve.os, "environ", variables)
+    assert serve._has_windows() == has_windows
+
+
 def test_a_port_in_use_is_named(cli, process):
-    port = port_of(process("serve", "--port", "0", "--keep", "kept"))
+    port = port_of(process("serve", "--no-browser", "--port", "0", "--keep", "kept"))
     cli("serve", "--port", str(port)).refused(f"port {port}", "--port 0")

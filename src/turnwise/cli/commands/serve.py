@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import sys
+import threading
 from pathlib import Path
 from typing import Annotated
 
@@ -49,11 +52,14 @@ def serve(
     keep: Annotated[
         Path, typer.Option("--keep", metavar="FOLDER", help="Folder of the games, so that a restart loses nothing.")
     ] = Path("turnwise-games"),
+    browser: Annotated[
+        bool, typer.Option("--browser/--no-browser", help="Whether to open the page in your browser.")
+    ] = True,
 ) -> None:
     """Play, watch and analyse games in a browser.
 
-    Starts a server on this machine and shows its address. Seats are for people or for any planner; the page shows what
-    a planner sees while it thinks. Games are kept in a folder. Ctrl-C ends the server.
+    Starts a server on this machine, shows its address and opens its page in your browser. Seats are for people or for
+    any planner; the page shows what a planner sees while it thinks. Games are kept in a folder. Ctrl-C ends the server.
     """
     from turnwise.cli.ui.signals import like_ctrl_c
     from turnwise.core.extras import need
@@ -74,6 +80,25 @@ def serve(
         name = (host or [address])[0]
         shown = f"[{name}]" if ":" in name else name
         page = f"http://{shown}:{listener.getsockname()[1]}{app.state.viewer.first_page}"
+
+        def show() -> None:
+            plain(f"Open {page} (Ctrl-C ends the server).")
+            if browser and _has_windows():
+                threading.Thread(target=_open, args=(page,), daemon=True).start()  # some browsers wait to be closed
+
         with like_ctrl_c():
-            run(app, listener, lambda: plain(f"Open {page} (Ctrl-C ends the server)."))
+            run(app, listener, show)
     plain(f"The server has ended; its games are kept in {keep}.")
+
+
+def _has_windows() -> bool:
+    """Whether a browser would open a window; one in text mode would take the terminal from the server."""
+    shows_windows = any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")))
+    return shows_windows or sys.platform in ("win32", "darwin")
+
+
+def _open(page: str) -> None:
+    """Open a page; without a browser its address is in the terminal."""
+    import webbrowser
+
+    webbrowser.open(page)
