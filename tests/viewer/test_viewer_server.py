@@ -371,6 +371,7 @@ def test_a_tuning_is_watched(tmp_path):
     with serving(keep, path) as server:
         found = server.get("/api/results")
         assert found["kind"] == "tuning"
+        assert (found["name"], found["evaluations"], found["total"]) == ("t", 4, 4)
         assert sum(point["evaluations"] for point in found["points"]) == 4
         assert all(point["settings"].startswith("population=") for point in found["points"])
         assert server.send("POST", "/api/results/games/0", {}).status == 404

@@ -59,12 +59,14 @@ class StoredRows:
         damaged: The evaluations of the others; an evaluation may occur several times.
         trouble: What is wrong with the file's structure; empty if nothing is.
         identity: The identity of the tuning as JSON; empty if it is damaged or missing.
+        spec: Its specification as JSON; empty if it is damaged or missing.
     """
 
     intact: tuple[Row, ...]
     damaged: tuple[str, ...]
     trouble: str = ""
     identity: str = ""
+    spec: str = ""
 
     @property
     def is_empty(self) -> bool:
@@ -98,15 +100,17 @@ def read_file(path: Path) -> StoredRows:
             raise _not_a_tuning(path)
         stored = stored_rows(connection)
         trouble = stored.trouble or cut_off(path) or odd_header(path) or structural_damage(connection)
-        return StoredRows(stored.intact, stored.damaged, trouble, _identity(connection))
+        identity, spec = _described(connection, "identity"), _described(connection, "spec")
+        return StoredRows(stored.intact, stored.damaged, trouble, identity, spec)
 
 
-def _identity(connection: sqlite3.Connection) -> str:
+def _described(connection: sqlite3.Connection, name: str) -> str:
+    """An entry of the file's description; empty if it is damaged or missing."""
     try:
-        row = connection.execute("SELECT value, checksum FROM meta WHERE name = 'identity'").fetchone()
+        row = connection.execute("SELECT value, checksum FROM meta WHERE name = ?", (name,)).fetchone()
     except SQLITE_ERRORS:
         return ""
-    return row[0] if row is not None and row[1] == checksum_of([("identity", row[0])]) else ""
+    return row[0] if row is not None and row[1] == checksum_of([(name, row[0])]) else ""
 
 
 def _names_tuning(path: Path) -> bool:

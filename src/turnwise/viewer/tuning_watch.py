@@ -7,11 +7,14 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from pydantic import ValidationError
+
 from turnwise.arena.results.partial import SQLITE_ERRORS
 from turnwise.arena.results_file import connect_read_only
 from turnwise.core.errors import DamagedFileError
 from turnwise.tuning.estimates import interval_of
 from turnwise.tuning.results_layout import APPLICATION_ID, read_file
+from turnwise.tuning.specification import TuningSpec
 from turnwise.viewer.watched_file import WatchedFile
 
 _MOST_LISTED = 100
@@ -55,7 +58,8 @@ def _read(path: Path) -> dict[str, Any]:
     samples: dict[str, list[float]] = {}
     trials: dict[str, set[str]] = {}
     course = []
-    for trial, _, _, settings, fitness, _ in read_file(path).intact:
+    stored = read_file(path)
+    for trial, _, _, settings, fitness, _ in stored.intact:
         trials.setdefault(settings, set()).add(trial)
         if fitness is not None:
             samples.setdefault(settings, []).append(fitness)
@@ -66,14 +70,24 @@ def _read(path: Path) -> dict[str, Any]:
     ]
     step = max(1, len(course) // _MOST_DRAWN)
     means = [sum(course[: end + 1]) / (end + 1) for end in range(0, len(course), step)]
+    spec = _specification(stored.spec)
     return {
         "kind": "tuning",
-        "name": path.stem,
-        "played": len(course),
+        "name": path.stem if spec is None else spec.name,
+        "evaluations": sum(map(len, trials.values())),
+        "total": None if spec is None else spec.evaluations,
         "points": points[:_MOST_LISTED],
         "tried": len(trials),
         "means": means,
     }
+
+
+def _specification(text: str) -> TuningSpec | None:
+    """The tuning that the file belongs to; None: the file of another version does not show it."""
+    try:
+        return TuningSpec.model_validate_json(text)
+    except ValidationError:
+        return None
 
 
 def _point(settings: str, evaluations: int, samples: list[float]) -> dict[str, Any]:

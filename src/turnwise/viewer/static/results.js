@@ -45,14 +45,16 @@ function search(facts) {
 }
 
 function tuning(facts) {
-  by("progress").textContent = `${counted(facts.played, "evaluation")} of ${counted(facts.tried, "setting")}.`;
-  by("bar").parentElement.hidden = true;
+  const tried = facts.tried ? ` ${counted(facts.tried, "setting")} tried.` : "";
+  by("progress").textContent = (facts.total === null ? counted(facts.evaluations, "evaluation") : `${facts.evaluations} of ${counted(facts.total, "evaluation")}`) + `.${tried}`;
+  by("bar").parentElement.hidden = facts.total === null;
+  by("bar").style.width = `${facts.total ? Math.min(100, (100 * facts.evaluations) / facts.total) : 0}%`;
   table("points", ["Settings", "Evaluations", "Mean fitness", "95 % interval"], facts.points.map((one) => [one.settings, `${one.evaluations}`, number(one.mean), `${number(one.low)} to ${number(one.high)}`]));
   const low = Math.min(...facts.means), high = Math.max(...facts.means), span = high - low || 1;
   const line = document.createElementNS("http://www.w3.org/2000/svg", "polyline");
   line.setAttribute("points", facts.means.map((mean, index) => `${(100 * index) / Math.max(1, facts.means.length - 1)},${38 - (36 * (mean - low)) / span}`).join(" "));
   by("means").replaceChildren(line);
-  by("means-words").textContent = facts.means.length ? `Mean fitness of all evaluations so far: from ${number(facts.means[0])} to ${number(facts.means.at(-1))}. It rises as the search finds better settings.` : "";
+  by("means-words").textContent = facts.means.length ? `Mean fitness of all evaluations so far: from ${number(facts.means[0])} to ${number(facts.means.at(-1))}. It rises while the search tries better settings than before.` : "";
 }
 
 function show(facts) {
