@@ -49,6 +49,17 @@ def test_compare_gives_no_verdict(cli, failing):
     assert PLACE in error["first"]
 
 
+def test_match_ends_with_the_exit_code_for_errors(cli, failing):
+    command = ("match", TINY, "failing", "random", "-b", "iterations=1", "-q", "-g", "2", *failing)
+    shown = cli(*command)
+    assert shown.code == 1
+    assert "Game 2: " in shown.out  # the match goes on after the first error
+    facts = cli(*command, "--json")
+    assert facts.code == 1
+    (error,) = facts.json["errors"]
+    assert (error["player"], error["games"]) == ("failing", 2)
+
+
 def test_compare_without_errors_lists_none(cli):
     assert cli("compare", "heuristic", "random", TINY, "-b", "iterations=1", "-g", "2", "--json").json["errors"] == []
 

@@ -20,7 +20,7 @@ def test_a_match_is_shown_turn_by_turn(cli):
 
 def test_seats_rotate_and_points_add_up(cli):
     facts = cli("match", TINY, "heuristic", "random", "-b", "iterations=5", "--games", 4, "--seed", 7, "--json").json
-    assert set(facts) == {"game", "players", "budget", "seed", "scores", "games"}
+    assert set(facts) == {"game", "players", "budget", "seed", "scores", "games", "errors"}
     assert [game["seats"][0] for game in facts["games"]] == ["heuristic", "random"] * 2
     starts = [game["start_seed"] for game in facts["games"]]
     assert starts[0] == starts[1] != starts[2] == starts[3]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from turnwise.cli.ui.argument_order import check_order
+from turnwise.cli.ui.failed_games import end_with_errors, error_facts
 from turnwise.cli.ui.interruption import keeping
 from turnwise.cli.ui.options import (
     BudgetOption,
@@ -69,9 +70,10 @@ def match(
 
     For many games use 'turnwise tournament'. Games come in groups with the same start, from all seatings.
     Ctrl-C ends the match; finished games are shown. Replays of several games have the names NAME-1.json,
-    NAME-2.json, ... for --out NAME.json.
+    NAME-2.json, ... for --out NAME.json. The exit code is 1 if an error in a planner's code ended a game.
     """
     from turnwise.arena.match import default_names
+    from turnwise.arena.tournament.failed_games import failed_games
     from turnwise.arena.tournament.job import warm
     from turnwise.core.budget import parse_budget
     from turnwise.registry import make, planner
@@ -116,6 +118,7 @@ def match(
             print_json(_match_facts(scenario, names, budget, seed, records))
         elif games > 1 and records:
             _show_points(names, records)
+    end_with_errors(failed_games(records))
 
 
 def _note_unbalanced(players: int, games: int) -> None:
@@ -178,6 +181,7 @@ def _watcher(start: State, seated: list[str]) -> Any:
 
 def _match_facts(game: Game, names: list[str], budget: str, seed: int, records: list[GameRecord]) -> dict[str, Any]:
     from turnwise.arena.solving.solution import reached
+    from turnwise.arena.tournament.failed_games import failed_games
 
     return {
         "game": game.spec,
@@ -202,6 +206,7 @@ def _match_facts(game: Game, names: list[str], budget: str, seed: int, records: 
             }
             for record in records
         ],
+        "errors": error_facts(failed_games(records)),
     }
 
 
