@@ -99,6 +99,23 @@ def test_every_seat_can_have_a_planner_of_its_own():
         GameEnv(game, opponent={1: "random", 2: "random"}, seat=None)
 
 
+def test_an_illegal_action_costs_all_that_was_earned():
+    env = GameEnv("samegame:board=3")
+    _, info = env.reset(seed=1)
+    earned = 0.0
+    while earned == 0.0:
+        _, reward, _, _, info = env.step(first(info["action_mask"]))
+        earned += reward
+    _, reward, over, _, _ = env.step(first(info["action_mask"] == 0))
+    assert over
+    assert earned + reward == pytest.approx(0.0)  # the lowest score
+
+
+def test_an_opponent_needs_a_seat():
+    with pytest.raises(OptionError, match="samegame:board=3 has one seat, the learner's; leave 'opponent' out"):
+        GameEnv("samegame:board=3", opponent="mcts")
+
+
 def test_an_illegal_action_loses_or_is_an_error():
     env = GameEnv(TINY)
     _, info = env.reset(seed=1)

@@ -546,6 +546,10 @@ class Batch(Pinned):
             raise OptionError(f"'where' must be bool[{self.games}], one for each game; got {shown(where)}.")
         return given
 
+    def _where(self, number: int) -> str:
+        """Which game an error is about; a single one, as in an environment, needs no number."""
+        return "in this state" if self.games == 1 else f"in game {number} of the batch"
+
     def _illegal(self, number: int, code: int) -> IllegalActionError:
         state = self.state(number)
         try:
@@ -553,14 +557,14 @@ class Batch(Pinned):
         except NotationError:
             what = f"Action code {code}"
         return IllegalActionError(
-            f"{what} is not legal in game {number} of the batch. Legal there: {_some(state.legal_actions())}."
+            f"{what} is not legal {self._where(number)}. Legal there: {_some(state.legal_actions())}."
         )
 
     def _no_such_place(self, number: int, place: int) -> IllegalActionError:
         state = self.state(number)
         legal = [f"{state.index(code)} ({state.text(code)})" for code in state.legal_codes().tolist()]
         return IllegalActionError(
-            f"No legal action has place {place} in game {number} of the batch. Places there: {_some(legal)}."
+            f"No legal action has place {place} {self._where(number)}. Places there: {_some(legal)}."
         )
 
 

@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 from turnwise.arena.player import Player
 from turnwise.core import arguments
 from turnwise.core.budget import Budget, as_budget
-from turnwise.core.errors import IllegalActionError, OptionError
+from turnwise.core.errors import IllegalActionError, OptionError, shown
 from turnwise.core.extras import need
 from turnwise.core.game import Game
 from turnwise.interop.drawing import checked_mode, draw, drawing_metadata
-from turnwise.interop.rewards import RETURNS, checked_reward, worst_return
+from turnwise.interop.rewards import RETURNS, checked_reward, reward_of_illegal
 from turnwise.interop.stepping import NOBODY, SteppedGame, as_environment_game
 from turnwise.registry import GAMES
 from turnwise.registry import planner as make_planner
@@ -73,7 +73,8 @@ class GameEnv(gymnasium.Env[Features, np.int64]):
                 the reward. None: the game's default evaluation in games for one player that have one, and else
                 "returns".
             illegal_actions: "lose": an action that is not legal ends the game with the game's worst return as the
-                reward; "raise": it is an error.
+                reward, and if the growth of an evaluation is the reward, with the fall to its lowest value; "raise": it
+                is an error.
             render_mode: "human", "ansi", "rgb_array" or None.
             **options: Options of the game, if it is given as text.
 
@@ -153,7 +154,7 @@ class GameEnv(gymnasium.Env[Features, np.int64]):
             self._is_over = True
             return (
                 self._stepped.features(self.seat),
-                worst_return(self.game),
+                reward_of_illegal(self.game, self._reward, self._value),
                 True,
                 False,
                 self._info(illegal_action=True),
@@ -201,6 +202,8 @@ def _planners_of(game: Game, opponent: Opponent | Mapping[int, Opponent], learne
     Raises:
         OptionError: There is no such seat, no planner for a seat, or something else than a planner.
     """
+    if game.players == 1 and opponent != "random":
+        raise OptionError(f"{game.spec} has one seat, the learner's; leave 'opponent' out. Got {shown(opponent)}.")
     given = opponent if isinstance(opponent, Mapping) else dict.fromkeys(range(game.players), opponent)
     for seat in given:
         game.checked_player(seat)

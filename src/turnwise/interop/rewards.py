@@ -40,3 +40,14 @@ def checked_reward(game: Game, reward: str | None) -> str:
 def worst_return(game: Game) -> float:
     """The reward of an illegal action, with which a game is lost."""
     return float(game.return_bounds()[0])
+
+
+def reward_of_illegal(game: Game, reward: str, value: float) -> float:
+    """The last reward of a learner that plays an illegal action: it loses the game, and what it has earned.
+
+    Args:
+        game: The scenario.
+        reward: What :func:`checked_reward` returns.
+        value: Its value of the present state, if the reward is the growth of an evaluation.
+    """
+    return worst_return(game) if reward == RETURNS else game.evaluation(reward)[1].low - value
