@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_ori
 
 from pydantic import BaseModel, ValidationError
 
-from turnwise.core.errors import OptionError, brief, close_names
+from turnwise.core.errors import OptionError, brief, close_names, counted
 
 _UNKNOWN = ("extra_forbidden", "unexpected_keyword_argument")  # pydantic's errors about names
 _LONGEST_INPUT = 60
@@ -133,8 +133,10 @@ def _entries(number: int) -> str:
 
 
 def _length(bounds: Sequence[Any]) -> str:
-    most = bound(bounds, "max_length")
-    return f" of at most {most} letters" if most is not None else ""
+    fewest, most = bound(bounds, "min_length"), bound(bounds, "max_length")
+    if most is None:
+        return f" of at least {counted(fewest, 'letter')}" if fewest else ""
+    return f" of {fewest} to {most} letters" if fewest else f" of at most {most} letters"
 
 
 def _many(annotation: Any) -> str:

@@ -14,9 +14,10 @@ import pytest
 
 import turnwise
 from turnwise.arena import Ending, MatchRules, make_spec, play_game, run_tournament
-from turnwise.core.errors import OptionError, UnknownNameError
+from turnwise.core.errors import GameFunctionError, OptionError, UnknownNameError
 from turnwise.interop.engines import player
 from turnwise.interop.engines.checks import checked_engine
+from turnwise.interop.engines.game import ProcessGame
 from turnwise.interop.engines.loop import serve
 from turnwise.interop.engines.player import EngineInGame
 from turnwise.interop.engines.process import EngineProcess
@@ -203,6 +204,21 @@ def test_an_engine_that_does_not_play_is_not_left_running(engine, monkeypatch):
         EngineInGame(parameters, turnwise.make(BOARD), 0, 1)
     (process,) = begun
     assert not process.is_running
+
+
+def test_a_program_in_the_wrong_place_is_recognised(engine):
+    rules = 'send(type="rules", players=1, max_turn=1, max_actions=4)'
+    record = play(engine(new_game=rules))
+    assert (
+        "has sent another message: expected 'ready'; got 'rules'. It seems to be a game, not a player" in record.detail
+    )
+    with pytest.raises(GameFunctionError, match="It seems to be a player, not a game: use it as process:COMMAND"):
+        assert ProcessGame(command=engine()).players
+
+
+def test_a_command_is_not_empty():
+    with pytest.raises(OptionError, match="command = '': expected a string of at least 1 letter"):
+        turnwise.planner("process:")
 
 
 def test_an_illegal_turn_loses(engine):
