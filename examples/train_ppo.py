@@ -349,9 +349,10 @@ class Progress(NamedTuple):
 
     def __str__(self) -> str:
         """The progress line."""
+        won = f"won {self.won:6.1%} of {self.games:4}" if self.games else "no game ended   "
         return (
             f"{self.steps:>10,} steps  {self.seconds:7.0f} s  {self.steps / max(self.seconds, 0.1):7,.0f} steps/s  "
-            f"won {self.won:6.1%} of {self.games:4}  entropy {self.entropy:.2f}"
+            f"{won}  entropy {self.entropy:.2f}"
         )
 
 
@@ -431,11 +432,11 @@ def main(arguments: list[str] | None = None) -> None:
     network = Network(math.prod(games.game.feature_shape), games.game.indices)
     if settings.policy:
         network.load(Path(settings.policy))
-    result: dict[str, Any] = {"settings": {name: str(value) for name, value in asdict(settings).items()}}
+    result: dict[str, Any] = {"settings": asdict(settings)}
     result |= train(settings, games, network)
     network.save(settings.output / "policy.npz")
     result["against"] = {opponent: evaluate(network, settings, opponent) for opponent in OPPONENTS}
-    (settings.output / "result.json").write_text(json.dumps(result, indent=2) + "\n")
+    (settings.output / "result.json").write_text(json.dumps(result, indent=2, default=str) + "\n")
     print(f"curve.csv, policy.npz and result.json are in {settings.output}")
 
 

@@ -182,8 +182,8 @@ def pair_verdict(pair: PairSignificance) -> str:
     if pair.more_games is None:
         return "open: even so far"
     if pair.more_games > _MANY_GAMES:
-        return f"open: more than {_MANY_GAMES:,} further games"
-    return f"open: about {counted(_rounded_up(pair.more_games), 'further game', ',')}"
+        return f"open: more than {_MANY_GAMES:,} further games needed"
+    return f"open: about {counted(_rounded_up(pair.more_games), 'further game', ',')} needed"
 
 
 def _rounded_up(number: int) -> int:

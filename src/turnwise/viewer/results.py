@@ -82,7 +82,8 @@ def _facts(results: Results) -> dict[str, Any]:
         ],
         "tests": tests_words(reading.tests) if reading.tests else "",
         "search": [
-            {"title": measure.title, "samples": _samples(measure)} for measure in (*reading.work, *reading.search)
+            {"title": measure.heading, "meaning": measure.meaning, "samples": _samples(measure)}
+            for measure in (*reading.work, *reading.search)
         ],
         "endings": results.endings(),
         "games": [_game(record) for record in records[-_MOST_LISTED:][::-1]],

@@ -73,7 +73,7 @@ function show(facts) {
   table("ratings", ["Player", "Elo", "95 % interval", "Games"], facts.ratings.map((one) => [one.player, one.elo.toFixed(0), `${one.low.toFixed(0)} to ${one.high.toFixed(0)}`, `${one.games}`]));
   table("search", ["Figure", ...facts.players], facts.search.map((measure) => {
     const values = new Map(measure.samples);
-    return [measure.title, ...facts.players.map((player) => (values.has(player) ? number(values.get(player)) : "–"))];
+    return [make("span", { title: measure.meaning }, measure.title), ...facts.players.map((player) => (values.has(player) ? number(values.get(player)) : "–"))];
   }));
   table("games", ["Watch", "Players", "Scenario", "Result", "Turns"], facts.games.map((game) => [watch(game), game.players.join(" – "), game.scenario, game.result, `${game.turns}`]));
 }
