@@ -162,7 +162,7 @@ SEARCH = """
     from doubles.counting_game import Counting
     from turnwise.jit.record import Floats, Ints, Words
     from turnwise.search.problem import Problem
-    from turnwise.search.search_planner import play_out_turn
+    from turnwise.search.completion import play_out_turn
     from turnwise.testing import perft
     from turnwise.core.chance import draw, generator
     row = generator(5)

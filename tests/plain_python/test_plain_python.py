@@ -22,8 +22,9 @@ from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import address_of
 from turnwise.jit.record import Ints
 from turnwise.search import forward_model as compiled
+from turnwise.search.completion import play_out_turn
 from turnwise.search.problem import Line, Problem
-from turnwise.search.search_planner import SearchPlanner, play_out_turn
+from turnwise.search.search_planner import SearchPlanner
 from turnwise.search.state_values import evaluate
 from turnwise.testing import perft
 

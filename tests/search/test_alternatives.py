@@ -6,8 +6,8 @@ import turnwise
 from doubles.counting_game import Count, Counting
 from doubles.toy_game import Toy
 from turnwise.core.budget import Budget
+from turnwise.search.completion import completed, finish
 from turnwise.search.problem import Line, Problem
-from turnwise.search.search_planner import completed, finish
 
 CHANCE = "hero-academy:map=a-small,deck=small,draws=random"
 PLANNERS = ["online-evolution", "online-evolution:streams=3", "greedy-turn", "rhea", "mcts", "sp-mcts"]

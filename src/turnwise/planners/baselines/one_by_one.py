@@ -13,10 +13,11 @@ from turnwise.core.game import Row
 from turnwise.jit.kernel import kernel
 from turnwise.jit.record import Address
 from turnwise.search import forward_model as compiled
+from turnwise.search.completion import Completed, turn_is_over
 from turnwise.search.planner_parameters import ParametersT_co
 from turnwise.search.problem import Line, Problem
 from turnwise.search.problem_record import ProblemRecord
-from turnwise.search.search_planner import Completed, SearchPlanner, turn_is_over
+from turnwise.search.search_planner import SearchPlanner
 
 
 class OneByOne(SearchPlanner[ParametersT_co]):

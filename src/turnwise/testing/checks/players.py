@@ -14,9 +14,9 @@ from turnwise.core.checks import with_other_parameters
 from turnwise.core.errors import GameFunctionError
 from turnwise.core.evaluation import ROLLOUTS, Evaluation, check_bounds
 from turnwise.core.state import State
+from turnwise.search.completion import completed, finish
 from turnwise.search.problem import Line, Problem
 from turnwise.search.problem_form import completion_index
-from turnwise.search.search_planner import completed, finish
 from turnwise.testing.checks.failures import Broken
 from turnwise.testing.checks.sample import StateSample, text_of
 
