@@ -6,6 +6,7 @@ import threading
 import time
 
 import pytest
+from starlette.datastructures import Headers
 
 import turnwise
 from doubles.cli_samples import TINY
@@ -17,6 +18,7 @@ from turnwise.interop.engines.game import ProcessGame
 from turnwise.registry import GAMES
 from turnwise.replay import Replay
 from turnwise.viewer.app import make_app
+from turnwise.viewer.guard import Guard
 from turnwise.viewer.viewed_game import ViewedGame
 
 OPEN = "hero-academy:map=a-tiny,deck=tiny,hands=open"
@@ -300,9 +302,11 @@ def test_a_search_does_not_block_the_server(server):
         ("GET", {"Host": "evil.example"}, 421),
         ("GET", {"Host": "127.0.0.1.evil.example"}, 421),
         ("GET", {"Origin": "http://evil.example"}, 403),
+        ("GET", {"Origin": "http://["}, 403),
         ("GET", {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "cors"}, 403),
         ("POST", {"Content-Type": "text/plain"}, 415),
         ("POST", {"Content-Type": "application/json", "Content-Length": "99999999"}, 413),
+        ("POST", {"Content-Type": "application/json", "Content-Length": "2", "Transfer-Encoding": "chunked"}, 411),
         ("POST", {"Content-Type": "application/json", "Origin": "null"}, 403),
     ],
 )
@@ -311,6 +315,20 @@ def test_requests_from_elsewhere_are_refused(server, method, headers, status):
     assert answer.status == status
     assert json.loads(answer.text)["error"]
     assert server.get("/api/rooms") == {"rooms": []}
+
+
+@pytest.mark.parametrize("host", ["LocalHost", "my-server.example", "MY-SERVER.example"])
+def test_names_of_the_server_have_letters_of_any_case(host):
+    guard = Guard(lambda scope, receive, send: None, hosts=("localhost", "My-Server.example"))
+    assert guard._refusal("GET", "/", Headers({"Host": f"{host}:8000"})) == (200, "")
+
+
+@pytest.mark.parametrize("path", ["/api/rooms/abcde/frames/", "/api/results/games/"])
+@pytest.mark.parametrize("digits", [400, 5000])
+def test_endless_numbers_are_refused(server, path, digits):
+    answer = server.send("POST", path + "9" * digits, {})
+    assert answer.status == 414
+    assert "at most 200 characters" in json.loads(answer.text)["error"]
 
 
 def test_pages_load_nothing_from_elsewhere(server):

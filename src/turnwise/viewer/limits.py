@@ -21,6 +21,9 @@ MOST_WAITING = 16
 LARGEST_BODY = 8_000_000
 """Bytes of a request: a long replay has some megabytes."""
 
+LONGEST_PATH = 200
+"""Characters of an address without its query: names and numbers are short, and Python reads no endless ones."""
+
 LONGEST_SECONDS = 300.0
 LARGEST_COUNT = 20_000_000
 MOST_STEPS = 20_000
