@@ -12,11 +12,13 @@ import turnwise
 from doubles.cli_samples import TINY
 from doubles.viewer_server import serving, until
 from turnwise.arena import make_spec, play_game, run_tournament
+from turnwise.arena.game_in_progress import GameInProgress
 from turnwise.arena.live_games import LiveFile
-from turnwise.core.errors import TurnwiseError
+from turnwise.core.errors import GameFunctionError, TurnwiseError
 from turnwise.interop.engines.game import ProcessGame
 from turnwise.registry import GAMES
 from turnwise.replay import Replay
+from turnwise.search.inspection.live import LiveSearch
 from turnwise.viewer.app import make_app
 from turnwise.viewer.guard import Guard
 from turnwise.viewer.viewed_game import ViewedGame
@@ -185,6 +187,22 @@ def test_an_analysis_can_be_stopped(server):
     assert server.get(f"/api/analyses/{name}")["plan"]
 
 
+def test_searches_that_nobody_needs_any_more_do_not_begin(server):
+    viewer, asked, release = server.viewer, {"planner": "mcts", "budget": "time=200s"}, threading.Event()
+    for _ in range(viewer.thinkers._number):  # all threads are busy
+        viewer.thinkers.submit(lambda: release.wait(60), LiveSearch())
+    room, (secret,) = server.begin(OPEN, "person", "random")
+    name = server.post(f"{room}/analyses", at=0, secret=secret, **asked)["analysis"]
+    made = server.post("/api/rooms", game=OPEN, seats=[{"player": "mcts", "budget": "time=200s"}, {"player": "random"}])
+    server.post(f"/api/analyses/{name}/stop")
+    assert server.send("DELETE", f"/api/rooms/{made['room']}", {}).status == 200
+    release.set()
+    until(lambda: server.get(f"/api/analyses/{name}")["has_ended"], seconds=20)
+    assert "before it began" in server.get(f"/api/analyses/{name}")["trouble"]
+    last = server.post(f"{room}/analyses", at=0, planner="random", budget="iterations=1", secret=secret)["analysis"]
+    until(lambda: server.get(f"/api/analyses/{last}")["has_ended"], seconds=20)
+
+
 def test_a_deleted_game_stops_thinking(server):
     room, _ = server.begin(OPEN, "random", "random")
     made = server.post("/api/rooms", game=OPEN, seats=[{"player": "mcts", "budget": "time=200s"}, {"player": "random"}])
@@ -276,6 +294,19 @@ def test_a_planner_that_fails_stops_its_game_only(server, monkeypatch):
     room, _ = server.begin(TINY, "random", "random")
     until(lambda: server.get(room)["trouble"])
     assert "random cannot go on: ZeroDivisionError: a mistake" in server.get(room)["trouble"]
+    monkeypatch.undo()
+    server.post(f"{room}/resume")
+    until(lambda: server.get(room)["is_over"])
+
+
+def test_a_game_whose_rules_fail_after_a_decision_says_so(server, monkeypatch):
+    def fail(*_, **__):
+        raise GameFunctionError("a mistake in the rules")
+
+    monkeypatch.setattr(GameInProgress, "play", fail)
+    room, _ = server.begin(TINY, "random", "random")
+    until(lambda: server.get(room)["trouble"])
+    assert server.get(room)["trouble"] == "The game cannot go on: GameFunctionError: a mistake in the rules"
     monkeypatch.undo()
     server.post(f"{room}/resume")
     until(lambda: server.get(room)["is_over"])

@@ -42,9 +42,13 @@ class Analysis:
         self.live = LiveSearch()
         self._plan: Plan | None = None
         self._trouble = ""
+        self._is_stopped = False
 
     def run(self) -> None:
-        """Search; never raises."""
+        """Search, unless it was stopped while it waited for a thread; never raises."""
+        if self._is_stopped:
+            self._trouble = "This search was stopped before it began."
+            return
         try:
             self._plan = self._mind.plan(self._state, self._budget, self._seed)
         except (Exception, SystemExit) as error:  # planners and games of users can fail in any way
@@ -52,6 +56,7 @@ class Analysis:
 
     def stop(self) -> None:
         """Ask the search to end soon; what it has found counts."""
+        self._is_stopped = True
         self.live.interrupt()
 
     def facts(self) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from turnwise.arena.player import Player
 from turnwise.core.chance import derive_seed
 from turnwise.core.errors import IllegalActionError, OptionError, TurnwiseError
 from turnwise.core.state import State
-from turnwise.replay import Replay
+from turnwise.replay import Note, Replay
 from turnwise.search.inspection.live import LiveSearch
 from turnwise.viewer.limits import LONGEST_SECONDS, MOST_STEPS, checked_budget
 from turnwise.viewer.players import Players
@@ -201,23 +201,39 @@ class GameRoom(ViewedGame):
 
     def _think(self, mover: int, era: int, state: State) -> None:
         """Decide in a thread of the server, then play, unless actions have been taken back meanwhile."""
-        failure, action, note = "", 0, None
+        if era == self._era:  # it may have waited for its thread until nobody needs it any more
+            failure, action, note = self._decision(mover, era, state)
+        else:
+            failure, action, note = "", 0, None
+        with self._lock:
+            self._is_thinking, self._live = False, None
+            if era == self._era:
+                failure = failure or self._played(action, note)
+                if failure:
+                    self._stop(failure)
+            self.advance()
+
+    def _decision(self, mover: int, era: int, state: State) -> tuple[str, int, Note | None]:
+        """What failed (empty: nothing), and the planner's action with its note."""
+        name = self.seats[mover].player
         try:
             action, note = self._player(mover, era).decide(state)
             if not state.is_legal(action):
                 raise IllegalActionError(f"it played {state.text(action)}, which is not legal")
         except KeyboardInterrupt:  # the search was interrupted: too long, or not needed any more
-            failure = f"{self.seats[mover].player} was stopped: a search here takes at most {LONGEST_SECONDS:g} s."
+            return f"{name} was stopped: a search here takes at most {LONGEST_SECONDS:g} s.", 0, None
         except (Exception, SystemExit) as error:  # planners and games of users can fail in any way
-            failure = f"{self.seats[mover].player} cannot go on: {type(error).__name__}: {error}"
-        with self._lock:
-            self._is_thinking, self._live = False, None
-            if era == self._era and failure:
-                self._stop(failure)
-            elif era == self._era:
-                self._course.play(action, note)
-                self._changed()
-            self.advance()
+            return f"{name} cannot go on: {type(error).__name__}: {error}", 0, None
+        return "", action, note
+
+    def _played(self, action: int, note: Note | None) -> str:
+        """Play a planner's action; returns what failed; empty: nothing."""
+        try:
+            self._course.play(action, note)
+        except Exception as error:  # games of users can fail in any way
+            return f"The game cannot go on: {type(error).__name__}: {error}"
+        self._changed()
+        return ""
 
     def _player(self, seat: int, era: int) -> Player:
         with self._lock:
