@@ -6,6 +6,7 @@ import sys
 import numpy as np
 import pyspiel
 import pytest
+from open_spiel.python.observation import make_observation
 
 from doubles.counting_game import Counting
 from doubles.environment_games import GAMES, TINY
@@ -79,6 +80,17 @@ def test_hidden_hands_are_in_no_text_of_the_other_player():
     assert len({other.observation_string(1) for other in others}) > 1
     assert len({str(other) for other in others}) > 1
     assert game.get_type().information == pyspiel.GameType.Information.IMPERFECT_INFORMATION
+
+
+def test_the_history_is_no_text_of_a_player_from_whom_something_is_hidden():
+    recalls = pyspiel.IIGObservationType(perfect_recall=True)
+    state = started(as_openspiel(TINY + ",hands=hidden"))
+    state.apply_action(state.legal_actions()[0])
+    with pytest.raises(OptionError, match="its history would show them"):
+        make_observation(state.get_game(), recalls).string_from(state, 1)
+    shown = as_openspiel("samegame:board=3").new_initial_state()
+    shown.apply_action(shown.legal_actions()[0])
+    assert make_observation(shown.get_game(), recalls).string_from(shown, 0) == shown.history_str()
 
 
 def test_the_same_outcomes_give_the_same_game_and_others_another():

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from turnwise.core.errors import OptionError
 from turnwise.core.game import Game
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ class FeatureObserver:
             iig_obs_type: OpenSpiel's type of observation; None: what a player sees now.
         """
         self._recalls = iig_obs_type is not None and iig_obs_type.perfect_recall
+        self._hidden = game.spec if game.pointers["view"] else ""
         shaped = np.zeros(game.feature_shape, np.float32)
         self.tensor: NDArray[np.float32] | None = None if self._recalls else shaped.reshape(-1)
         self.dict: dict[str, NDArray[np.float32]] = {} if self._recalls else {"features": shaped}
@@ -42,7 +44,18 @@ class FeatureObserver:
             self.dict["features"][:] = state.features(player)
 
     def string_from(self, state: TurnwiseState, player: int) -> str:
-        """What a player knows, or the history."""
+        """What a player knows, or the history.
+
+        Raises:
+            OptionError: With perfect recall in a game that hides something: the history shows what a player must not
+                know.
+        """
+        if self._recalls and self._hidden:
+            raise OptionError(
+                f"{self._hidden} hides parts of its states, and its history would show them, so there is no text with "
+                "perfect recall. Ask for what a player sees now: an observation type with perfect_recall=False, or "
+                "state.observation_string(player)."
+            )
         if self._recalls:
             return str(state.history_str())
         return (
