@@ -329,6 +329,24 @@ def test_random_actions_are_uniform_and_depend_on_the_seed_only():
     assert (Batch(game, 10, seed=1).sample() == drawn[0, :10]).all()
 
 
+def test_seeds_of_a_restart_determine_random_actions_and_only_chosen_games_draw():
+    game = turnwise.make("samegame", rows=["00110011"])
+    one, other = Batch(game, 50, seed=1), Batch(game, 50, seed=2)
+    other.sample()
+    for batch in (one, other):
+        batch.restart(seeds=range(50))
+    where = np.arange(50) % 2 == 0
+    drawn = one.sample(where)
+    assert (drawn[~where] == 0).all()
+    assert (drawn[where] == other.sample()[where]).all()
+    assert (one.sample()[~where] != 0).any()
+    one.restart(seeds=range(50))
+    again = one.sample()
+    assert (again[where] == drawn[where]).all()
+    with pytest.raises(OptionError, match="where"):
+        one.sample([True])
+
+
 def test_random_actions_take_no_chance_from_the_games():
     one, other = (Batch(Toy(chance=True), 5, seed=2) for _ in range(2))
     for step in range(10):

@@ -112,6 +112,20 @@ def test_a_random_opponent_plays_the_other_seat():
     assert sums == pytest.approx(env.batch.evaluate(1, "heuristic") - values)
 
 
+def test_a_seed_determines_the_random_opponents_in_each_game_apart():
+    played = []
+    many, alone = (GameVectorEnv("stratega:mode=pushers", games, opponent="random") for games in (4, 1))
+    for env, seeds in ((many, [5, 6, 7, 8]), (many, [5, 6, 7, 8]), (many, [5, 1, 2, 3]), (alone, [5])):
+        seen, info = env.reset(seed=seeds)
+        course = [seen[0]]
+        for _ in range(40):
+            seen, _, _, _, info = env.step(first(info))
+            course.append(seen[0])
+        played.append(np.array(course))
+    for other in played[1:]:
+        assert np.array_equal(played[0], other)
+
+
 def test_some_games_can_be_reset():
     env = GameVectorEnv(TINY, 3)
     _, info = env.reset(seed=4)

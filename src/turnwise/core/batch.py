@@ -304,17 +304,22 @@ class Batch(Pinned):
         return found
 
     @_one_at_a_time
-    def sample(self) -> NDArray[np.int64]:
+    def sample(self, where: Sequence[bool] | NDArray[np.bool_] | None = None) -> NDArray[np.int64]:
         """A legal action of every game, drawn uniformly; 0 where the game is over.
 
         Each game draws from a stream of its own, so the other games and the number of threads change nothing.
 
+        Args:
+            where: bool[games], the games that draw; None: all. The streams of the others stay as they are.
+
         Returns:
-            int64[games], codes for :meth:`step`; a new array.
+            int64[games], codes for :meth:`step`, 0 where nothing is drawn; a new array.
 
         Raises:
+            OptionError: Not as many booleans as there are games.
             GameFunctionError: A function of a game in plain Python failed.
         """
+        self._chosen[:] = self._some_games(where)
         self._run(choose_actions)
         return self._choices.copy()
 
@@ -328,8 +333,9 @@ class Batch(Pinned):
 
         Args:
             where: bool[games], the games that begin again; None: all.
-            seeds: Seeds of new chance streams, one for each game of the batch (those of other games are ignored); None:
-                the games keep their streams, so that they begin differently from before.
+            seeds: Seeds of new streams, for chance and for :meth:`sample`, one for each game of the batch (those of
+                other games are ignored); None: the games keep their streams, so that they begin differently than
+                before.
 
         Raises:
             OptionError: Not as many booleans or seeds as there are games.
@@ -342,7 +348,8 @@ class Batch(Pinned):
                 if len(given) != self.games:
                     raise OptionError(f"Expected {self.games} seeds, one for each game; got {len(given)}.")
                 for i in np.flatnonzero(chosen).tolist():
-                    self._rngs[i] = generator(arguments.seed(given[i]))
+                    seed = arguments.seed(given[i])
+                    self._rngs[i], self._choosers[i] = generator(seed), generator(derive_seed(seed, "batch actions"))
             self._run(begin_chosen_again)
 
     @_one_at_a_time

@@ -143,10 +143,10 @@ def play_actions(b: BatchRecord, begin: int, end: int) -> int:
 
 @entry(WORK)
 def choose_actions(b: BatchRecord, begin: int, end: int) -> int:
-    """Choose a legal action of every game uniformly; 0 where the game is over."""
+    """Choose a legal action of each chosen game uniformly; 0 in the others, and where the game is over."""
     for i in range(begin, end):
         b.choices[i] = 0
-        if b.movers[i] >= 0:
+        if b.chosen[i] != 0 and b.movers[i] >= 0:
             place = draw(row_address(b.choosers, i, b.rng_words), b.counts[i])
             b.choices[i] = b.codes[i * b.max_actions + place]
     return NONE

@@ -162,7 +162,7 @@ class GameVectorEnv(VectorEnv[Features, NDArray[np.int64], NDArray[Any]]):
             return
         others = (self.batch.movers >= 0) & (self.batch.movers != self._seat)
         while others.any():
-            self.batch.step(self.batch.sample(), others)
+            self.batch.step(self.batch.sample(others), others)  # a game's draws depend on no other game
             others = (self.batch.movers >= 0) & (self.batch.movers != self._seat)
 
     def _earned(self, actors: NDArray[np.int64], begins: NDArray[np.bool_]) -> NDArray[np.float64]:
