@@ -1,5 +1,7 @@
 """Gymnasium environments: the library's own checks for every game, rewards, opponents, seeds, illegal actions."""
 
+import sys
+
 import gymnasium
 import numpy as np
 import pytest
@@ -129,6 +131,41 @@ def test_an_illegal_action_loses_or_is_an_error():
     with pytest.raises(IllegalActionError, match="Places there"):
         strict.step(illegal)
     strict.step(first(strict.action_masks()))
+
+
+class Failing:
+    """Plays once, then fails."""
+
+    def __init__(self):
+        self.turns = 0
+
+    def plan(self, state, budget, seed=0):
+        self.turns += 1
+        if self.turns > 1:
+            raise ZeroDivisionError("a mistake")
+        return turnwise.planner("random").plan(state, budget, seed)
+
+
+def test_the_learner_never_plays_for_an_opponent_that_has_failed():
+    env = GameEnv(TINY, opponent=Failing(), seat=0)
+    with pytest.raises(ZeroDivisionError):
+        play(env, seed=1)
+    with pytest.raises(OptionError, match="call reset"):
+        env.step(0)
+
+
+def test_engines_end_when_the_environment_is_closed():
+    command = f"{sys.executable} -m turnwise engine {TINY} --planner random"
+    env = GameEnv(TINY, opponent=f"process:{command}", budget="iterations=1", seat=1)
+    env.reset(seed=1)
+    (engine,) = [player._session._engine for player in env._others.values()]
+    process = engine._process._process
+    assert process.poll() is None
+    del engine
+    env.close()
+    assert process.poll() is not None
+    with pytest.raises(OptionError, match="call reset"):
+        env.step(0)
 
 
 def test_a_limit_truncates():

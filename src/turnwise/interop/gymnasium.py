@@ -112,7 +112,7 @@ class GameEnv(gymnasium.Env[Features, np.int64]):
             float32[game.feature_shape], what the learner sees; and ``action_mask`` (int8[game.indices]) and ``seat``.
         """
         super().reset(seed=seed)
-        is_begun = False
+        self._is_over, is_begun = True, False  # also if a planner fails
         while not is_begun:  # a game may be over before the learner has moved
             self._stepped.begin(int(self.np_random.integers(SEEDS)))
             drawn = int(self.np_random.integers(self.game.players))
@@ -159,6 +159,7 @@ class GameEnv(gymnasium.Env[Features, np.int64]):
                 False,
                 self._info(illegal_action=True),
             )
+        self._is_over = True  # if a planner fails in mid-turn, the learner must not play for it
         self._let_others_play()
         self._is_over = self._stepped.mover == NOBODY
         return self._stepped.features(self.seat), self._earned(), self._is_over, False, self._info()
@@ -170,6 +171,10 @@ class GameEnv(gymnasium.Env[Features, np.int64]):
     def render(self) -> Any:
         """See :func:`turnwise.interop.drawing.draw`; the learner's view of the state. None without a render mode."""
         return None if self.render_mode is None else draw(self._stepped.state.view(self.seat), self.render_mode)
+
+    def close(self) -> None:
+        """End the planners of the other seats, and with them the processes of engines; :meth:`reset` starts others."""
+        self._others, self._is_over = {}, True
 
     def _let_others_play(self) -> None:
         while (mover := self._stepped.mover) not in (NOBODY, self.seat):
