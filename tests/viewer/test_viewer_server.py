@@ -1,5 +1,6 @@
 """The viewer's server without a browser: what it answers, what it hides, what it refuses, what it keeps."""
 
+import errno
 import json
 import sys
 import threading
@@ -19,6 +20,7 @@ from turnwise.interop.engines.game import ProcessGame
 from turnwise.registry import GAMES
 from turnwise.replay import Replay
 from turnwise.search.inspection.live import LiveSearch
+from turnwise.viewer import rooms, service
 from turnwise.viewer.app import make_app
 from turnwise.viewer.guard import Guard
 from turnwise.viewer.viewed_game import ViewedGame
@@ -252,6 +254,23 @@ def test_replays_and_positions_are_read(server):
     ):
         body = {"game": OPEN, "seats": [{"player": "person"}] * 2} | wrong
         assert words in server.refused("/api/rooms", **body)
+
+
+def test_a_game_that_cannot_be_saved_does_not_begin(server, monkeypatch):
+    def fail(contents):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(rooms, "write_files", fail)
+    refused = server.refused("/api/rooms", game=TINY, seats=[{"player": "random"}] * 2)
+    assert "cannot be saved on the server (No space left on device)" in refused
+    assert server.get("/api/rooms") == {"rooms": []}
+
+
+def test_replays_without_end_are_refused(server, monkeypatch):
+    monkeypatch.setattr(service, "MOST_STEPS", 3)
+    replay = play_game(OPEN, ["random", "random"], "iterations=1").replay
+    asked = {"seats": [{"player": "random"}] * 2, "replay": replay.model_dump_json()}
+    assert "at most 3 steps; the replay has" in server.refused("/api/rooms", **asked)
 
 
 def test_a_restart_loses_nothing(tmp_path):

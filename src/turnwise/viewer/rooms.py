@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import secrets
 import threading
+from contextlib import suppress
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -43,7 +44,10 @@ class Rooms:
 
     def names(self) -> list[str]:
         """Names of all games, those in the folder included; those that changed last come first."""
-        changed = {path.stem: path.stat().st_mtime for path in self._files()}
+        changed = {}
+        for path in self._files():
+            with suppress(FileNotFoundError):  # it has been deleted meanwhile
+                changed[path.stem] = path.stat().st_mtime
         with self._lock:
             changed |= {name: room.changed for name, room in self._open.items()}
         return sorted(changed, key=lambda name: (-changed[name], name))
@@ -52,7 +56,7 @@ class Rooms:
         """A new game; its planner begins at once if it moves first.
 
         Raises:
-            OptionError: There are too many games already.
+            OptionError: There are too many games already, or it cannot be saved.
         """
         with self._lock:
             if len(self.names()) >= MOST_ROOMS:
@@ -64,8 +68,14 @@ class Rooms:
             room = GameRoom(
                 name, course, seats, seed, self._players, self._thinkers, came_from=came_from, keep=self._keep
             )
+            try:
+                self._keep(room.saved())
+            except OSError as error:
+                raise OptionError(
+                    f"The game cannot be saved on the server ({error.strerror or error}), so it does not begin. Free "
+                    "some space, or give 'turnwise serve' another folder (--keep)."
+                ) from None
             self._open[name] = room
-        self._keep(room.saved())
         room.advance()
         return room
 

@@ -15,7 +15,7 @@ from starlette.responses import Response, StreamingResponse
 
 from turnwise.arena.game_in_progress import GameInProgress
 from turnwise.arena.live_games import LiveFile
-from turnwise.core.errors import TurnwiseError, UnknownNameError
+from turnwise.core.errors import OptionError, TurnwiseError, UnknownNameError
 from turnwise.core.game import Game
 from turnwise.core.state import State
 from turnwise.core.text_file import begins_like_json, json_of, read_text
@@ -26,7 +26,7 @@ from turnwise.viewer.analysis import Analyses, Analysis
 from turnwise.viewer.answers import error_answer
 from turnwise.viewer.asked import AtStep, NewGame, WantedAnalysis, WantedScenario, WantedSeats
 from turnwise.viewer.followed_game import FollowedGame
-from turnwise.viewer.limits import MOST_STREAMS, refuse_outside
+from turnwise.viewer.limits import MOST_STEPS, MOST_STREAMS, refuse_outside
 from turnwise.viewer.live_watch import LiveWatch
 from turnwise.viewer.players import Players
 from turnwise.viewer.results import ResultsWatch
@@ -122,6 +122,10 @@ class Viewer:
         if asked.replay:
             replay = read_replay(asked.replay, "The replay")
             refuse_outside(replay.game, replay.options)
+            if len(replay.steps) > MOST_STEPS:
+                raise OptionError(
+                    f"A game here has at most {MOST_STEPS:,} steps; the replay has {len(replay.steps):,}."
+                )
             course = GameInProgress.replayed(replay, seed)
         else:
             game = _scenario(asked.game, asked.state)
