@@ -4,6 +4,7 @@ import io
 import json
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import threading
@@ -619,6 +620,27 @@ def answers_up_to_best(lines):
     while found[-1]["type"] != "best":
         found.append(json.loads(next(lines)))
     return found
+
+
+@pytest.mark.parametrize("end", ["Ctrl-C", "nobody reads"])
+def test_turnwise_as_an_engine_ends_in_order_while_its_input_is_open(end):
+    pipe = subprocess.PIPE
+    command = [sys.executable, "-m", "turnwise", "engine", BOARD, "--planner", "random"]
+    engine = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe)
+    try:
+        engine.stdin.write(b'{"type":"hello","protocol":1}\n')
+        engine.stdin.flush()
+        assert b"hello" in engine.stdout.readline()
+        if end == "Ctrl-C":
+            engine.send_signal(signal.SIGINT)
+        else:
+            engine.stdout.close()
+            engine.stdin.write(b'{"type":"hello","protocol":1}\n')
+            engine.stdin.flush()
+        assert engine.wait(30) >= 0  # no signal
+        assert b"Fatal" not in engine.stderr.read()
+    finally:
+        engine.kill()
 
 
 def test_stop_ends_a_search_with_its_best_turn():

@@ -42,13 +42,10 @@ def engine(game: GameArgument, planner: PlayerOption = None) -> None:
     from turnwise.registry import planner as make_planner
 
     scenario = make(game)
-    serve(
-        scenario,
-        make_planner(planner or recommended_player(scenario)),
-        sys.stdin.buffer,
-        sys.stdout.buffer,
-        __version__,
-    )
+    # A thread may still read when Ctrl-C or a closed output ends the program. Python aborts a program in which such a
+    # thread holds the lock of sys.stdin; this reader belongs to the thread alone, and is never closed.
+    lines = open(sys.stdin.fileno(), "rb", closefd=False)  # noqa: SIM115
+    serve(scenario, make_planner(planner or recommended_player(scenario)), lines, sys.stdout.buffer, __version__)
 
 
 def engine_check(
