@@ -15,14 +15,16 @@ from doubles.viewer_server import serving, until
 from turnwise.arena import make_spec, play_game, run_tournament
 from turnwise.arena.game_in_progress import GameInProgress
 from turnwise.arena.live_games import LiveFile
-from turnwise.core.errors import GameFunctionError, TurnwiseError
+from turnwise.core.errors import GameFunctionError, OptionError, TurnwiseError
 from turnwise.interop.engines.game import ProcessGame
-from turnwise.registry import GAMES
+from turnwise.interop.engines.player import ProcessPlanner
+from turnwise.registry import GAMES, PLANNERS
 from turnwise.replay import Replay
 from turnwise.search.inspection.live import LiveSearch
 from turnwise.viewer import rooms, service
 from turnwise.viewer.app import make_app
 from turnwise.viewer.guard import Guard
+from turnwise.viewer.room import GameRoom
 from turnwise.viewer.viewed_game import ViewedGame
 
 OPEN = "hero-academy:map=a-tiny,deck=tiny,hands=open"
@@ -331,6 +333,17 @@ def test_a_game_whose_rules_fail_after_a_decision_says_so(server, monkeypatch):
     until(lambda: server.get(room)["is_over"])
 
 
+def test_a_game_that_cannot_list_its_actions_says_so(server, monkeypatch):
+    def fail(*_, **__):
+        raise GameFunctionError("a mistake in the rules")
+
+    room, (secret,) = server.begin(TINY, "person", "random")
+    monkeypatch.setattr(GameRoom, "_legal", fail)
+    facts = server.get(f"{room}?secret={secret}")
+    assert (facts["legal"], facts["trouble"]) == ([], "The game cannot go on: a mistake in the rules")
+    assert server.get(room)["trouble"] == ""
+
+
 def test_a_search_does_not_block_the_server(server):
     room, (secret,) = server.begin(TINY, "person", "random")
     server.post(f"{room}/analyses", at=0, planner="mcts", budget="iterations=1", secret=secret)
@@ -503,6 +516,22 @@ def test_no_game_starts_a_program(server, tmp_path, monkeypatch, game):
     monkeypatch.setitem(GAMES._classes, "own-program", type("OwnProgram", (ProcessGame,), {"name": "own-program"}))
     assert "cannot start programs" in server.refused("/api/rooms", game=game, seats=[{"player": "random"}] * 2)
     assert not (tmp_path / "started").exists()
+
+
+@pytest.mark.parametrize("player", ["own-engine:command=touch started", "own-engine:startup=5,command=touch started"])
+def test_no_planner_of_the_servers_owner_starts_another_program(server, monkeypatch, player):
+    class OwnEngine(ProcessPlanner):
+        """An engine with its command."""
+
+        name = "own-engine"
+
+        def __init__(self, /, *, preset="", **parameters):
+            super().__init__(preset=preset, **{"command": "true", **parameters})
+
+    monkeypatch.setitem(PLANNERS._classes, "own-engine", OwnEngine)
+    with pytest.raises(OptionError, match="cannot start programs"):
+        server.viewer.players.planner(player)
+    assert server.viewer.players.planner("own-engine:startup=5").parameters.command == "true"
 
 
 def test_an_engine_that_the_server_offers_plays(server):

@@ -29,7 +29,7 @@ def make_app(
         keep: Folder in which games are kept; None: they end with the server.
         results: A results file to watch, or a replay to show.
         engines: Command lines of engines that pages may choose as players.
-        hosts: Names of the server besides those of this machine.
+        hosts: Names of the server in addition to those of this machine.
     """
     viewer = Viewer(keep, results, engines)
     answers = Answers(viewer.rooms)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from turnwise.core.errors import OptionError
+from turnwise.interop.engines.player import ProcessPlanner
 from turnwise.registry import ENGINE, PLANNERS, planner, split_text
 from turnwise.search.planner import Planner
 
@@ -43,7 +44,9 @@ class Players:
             OptionError: A parameter is unknown or invalid, or the planner would run a command that nobody has offered.
         """
         mind = planner(text)
-        if split_text(text)[0] == ENGINE and mind.spec not in self._engines:
+        name, parameters = split_text(text)
+        names_program = name == ENGINE or (isinstance(mind, ProcessPlanner) and "command" in parameters)
+        if names_program and mind.spec not in self._engines:
             raise OptionError(
                 "A page cannot start programs on the server but those that it offers. Begin it with 'turnwise serve "
                 "--engine COMMAND', and choose the engine from the list of players."

@@ -96,8 +96,13 @@ class GameRoom(ViewedGame):
         """See :meth:`ViewedGame.summary`."""
         with self._lock:
             own, mover = self.seats_of(secret), self._course.now.to_move
+            try:
+                legal, trouble = self._legal() if mover in own and not self.trouble else [], self.trouble
+            except TurnwiseError as error:  # a game of the user's failed; the page goes on following
+                legal, trouble = [], f"The game cannot go on: {error}"
             return super().summary(secret) | {
-                "legal": self._legal() if mover in own and not self.trouble else [],
+                "legal": legal,
+                "trouble": trouble,
                 "may_undo": self._may_undo(own),
                 "may_take_back": self._take_back_to(own) is not None,
                 "thinking": mover if self._is_thinking else -1,

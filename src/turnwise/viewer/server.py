@@ -49,7 +49,7 @@ class _Server(uvicorn.Server):
         self._viewer, self._ready = viewer, ready
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Let open streams end by themselves."""
+        """Let open streams end: they look at the flag."""
         self._viewer.is_closing = True
         await super().shutdown(sockets)
 

@@ -245,7 +245,7 @@ class EngineProcess:
             ready.unregister(stream)
 
     def ends_with_its_input(self, within: float) -> bool:
-        """Close its standard input, and wait whether it ends by itself."""
+        """Close its standard input, and return whether it ends within so many seconds."""
         assert self._process.stdin is not None
         self._process.stdin.close()
         try:

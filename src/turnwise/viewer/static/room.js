@@ -333,7 +333,7 @@ function follow() {
   });
   source.addEventListener("error", async () => {
     by("link").textContent = "connection lost, trying again …";
-    if (source?.readyState !== 2) return; // the browser tries again by itself
+    if (source?.readyState !== 2) return; // the browser tries again
     leave();
     try { await ask(`/api/rooms/${room}?${asked}`); } catch (error) {
       say(error);
