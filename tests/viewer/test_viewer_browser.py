@@ -161,6 +161,24 @@ def test_typed_actions_and_undo(browser, server):
         assert page.inner_text("#error") == ""
 
 
+def test_a_page_that_misses_a_turn_taken_back_shows_what_was_played_instead(browser, server):
+    room, (secret,) = server.begin("samegame:board=3", "person")
+    legal = [one["action"] for one in server.get(f"{room}?secret={secret}")["legal"]]
+    server.post(f"{room}/play", action=legal[0], at=0, secret=secret)
+    game = server.viewer.rooms.get(room.rsplit("/", 1)[1])
+    with opened(browser, f"{server.address}/room?room={game.name}#seat={secret}") as page:
+        until(page, lambda: legal[0] in page.inner_text("#moves"))
+        before = page.locator("#board").inner_html()
+        with game._lock:  # no summary is sent in between
+            game.take_back(secret)
+            game.play(legal[-1], secret, 0)
+        until(page, lambda: legal[-1] in page.inner_text("#moves"))
+        assert page.locator("#moves li").count() == 1
+        until(page, lambda: page.locator("#board").inner_html() != before)
+        assert legal[-1] in status(page)
+        assert page.troubles == [], page.troubles
+
+
 def test_many_pages_of_one_browser_leave_each_other_connections(browser, server):
     room, (secret,) = server.begin("samegame:board=3", "person")
     over, _ = server.begin(TINY, "random", "random")

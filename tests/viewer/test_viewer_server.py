@@ -282,10 +282,11 @@ def test_a_restart_loses_nothing(tmp_path):
         room, (secret,) = server.begin(TINY, "person", "random")
         now = server.get(f"{room}?secret={secret}")
         server.post(f"{room}/play", action=now["legal"][0]["action"], at=0, secret=secret)
-        before = server.get(f"{room}/frames/1?secret={secret}")
+        before, edition = server.get(f"{room}/frames/1?secret={secret}"), server.get(room)["edition"]
     with serving(keep) as server:
         assert server.get(f"{room}/frames/1?secret={secret}") == before
         assert server.get(f"{room}?secret={secret}")["may_undo"]
+        assert server.get(room)["edition"] == edition  # pages keep what they know
         assert play_out(server, room, secret)["is_over"]
         assert [one["room"] for one in server.get("/api/rooms")["rooms"]] == [room.rsplit("/", 1)[1]]
         assert server.send("DELETE", room, {}).status == 200

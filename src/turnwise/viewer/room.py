@@ -19,7 +19,7 @@ from turnwise.viewer.limits import LONGEST_SECONDS, MOST_STEPS, checked_budget
 from turnwise.viewer.players import Players
 from turnwise.viewer.seats import Seat
 from turnwise.viewer.thinking import Thinkers
-from turnwise.viewer.viewed_game import EVERYTHING, ViewedGame, snapshot_facts
+from turnwise.viewer.viewed_game import EVERYTHING, ViewedGame, new_edition, snapshot_facts
 
 
 class SavedRoom(BaseModel):
@@ -33,6 +33,7 @@ class SavedRoom(BaseModel):
     replay: Replay
     came_from: str = ""
     began: float = 0.0
+    edition: str = Field(default="", max_length=64)
 
 
 class GameRoom(ViewedGame):
@@ -58,6 +59,7 @@ class GameRoom(ViewedGame):
         keep: Callable[[SavedRoom], None] = lambda saved: None,
         began: float | None = None,
         changed: float | None = None,
+        edition: str = "",
     ) -> None:
         """Seat the players; nobody moves yet.
 
@@ -72,8 +74,10 @@ class GameRoom(ViewedGame):
             keep: Writes the game to the disk; called after every change.
             began: When it began; default: now.
             changed: When it last changed; default: now.
+            edition: See :class:`ViewedGame`; empty: a new one.
         """
         super().__init__(name, course, seats, came_from=came_from)
+        self.edition = edition or self.edition
         self._seed, self._known, self._thinkers, self._keep = seed, players, thinkers, keep
         self.began = time.time() if began is None else began
         self.changed = time.time() if changed is None else changed
@@ -273,10 +277,12 @@ class GameRoom(ViewedGame):
             replay=replay,
             came_from=self.came_from,
             began=self.began,
+            edition=self.edition,
         )
 
     def _rewind(self, number: int) -> None:
         self._course.rewind(number)
+        self.edition = new_edition()
         self._end_search()
         self.release_players()
         self.trouble = ""

@@ -171,6 +171,7 @@ class Rooms:
             keep=self._keep,
             began=saved.began,
             changed=path.stat().st_mtime,
+            edition=saved.edition,
         )
 
     def _keep(self, saved: SavedRoom) -> None:

@@ -27,6 +27,7 @@ class ViewedGame:
         name: Its name in addresses.
         seats: One per player.
         version: Rises with every change, so that pages know when to look again.
+        edition: Changes when steps are taken back: what pages know of earlier steps may be wrong then.
         trouble: Why the game cannot go on; empty: nothing is wrong.
         is_record: Whether nobody can play it here.
         came_from: Name of the room and step from which this game branched off.
@@ -44,7 +45,7 @@ class ViewedGame:
             came_from: Name of the room and step from which this game branched off.
         """
         self.name, self.seats, self.came_from = name, tuple(seats), came_from
-        self.version, self.trouble = 0, ""
+        self.version, self.trouble, self.edition = 0, "", new_edition()
         self._course = course
         self._lock = threading.RLock()
 
@@ -130,6 +131,7 @@ class ViewedGame:
                 "title": self.game.title,
                 "seats": [self._seat_facts(number, own) for number in range(len(self.seats))],
                 "steps": len(self._course.steps),
+                "edition": self.edition,
                 "mover": now.to_move,
                 "turn": now.turn,
                 "is_over": now.is_over,
@@ -304,6 +306,11 @@ class ViewedGame:
             return step.action
         known = self.game.seen_text(step.action, seen(before, eyes).row, seen(after, eyes).row)
         return known or "acts unseen"
+
+
+def new_edition() -> str:
+    """A name that no other edition of a game has had."""
+    return secrets.token_hex(6)
 
 
 def record_of(name: str, course: GameInProgress, players: Sequence[str]) -> ViewedGame:

@@ -230,13 +230,13 @@ async function update(summary) {
   drawn = -1;
   game = summary || (await ask(`/api/rooms/${room}?${asked}`));
   if (!game.may_look) throw new Error("Something is hidden in this game, so only its players can look before it is over. Open the link of your seat.");
-  if (before === null || game.steps < before.steps || game.sees_all !== before.sees_all) {
+  if (before === null || game.edition !== before.edition || game.sees_all !== before.sees_all) {
     frames = new Map();
     epoch += 1;
     by("moves").replaceChildren();
     values = [];
     shown = Math.min(shown < 0 ? game.steps : shown, game.steps);
-    if (before !== null && game.steps < before.steps) { shown = game.steps; follows = true; }
+    if (before !== null && game.edition !== before.edition) { shown = game.steps; follows = true; }
   }
   by("title").textContent = game.title;
   by("id").textContent = game.is_record ? "" : shortId(room);
