@@ -25,6 +25,7 @@ from turnwise.viewer import rooms, service
 from turnwise.viewer.app import make_app
 from turnwise.viewer.guard import Guard
 from turnwise.viewer.room import GameRoom
+from turnwise.viewer.thinking import Thinkers
 from turnwise.viewer.viewed_game import ViewedGame
 
 OPEN = "hero-academy:map=a-tiny,deck=tiny,hands=open"
@@ -205,6 +206,19 @@ def test_searches_that_nobody_needs_any_more_do_not_begin(server):
     assert "before it began" in server.get(f"/api/analyses/{name}")["trouble"]
     last = server.post(f"{room}/analyses", at=0, planner="random", budget="iterations=1", secret=secret)["analysis"]
     until(lambda: server.get(f"/api/analyses/{last}")["has_ended"], seconds=20)
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+@pytest.mark.parametrize("error", [KeyboardInterrupt, SystemExit])
+def test_no_end_of_a_search_ends_its_thread(error):
+    def fail():
+        raise error
+
+    thinkers, is_done = Thinkers(1), threading.Event()
+    thinkers.submit(fail, LiveSearch())
+    thinkers.submit(is_done.set, LiveSearch())
+    assert is_done.wait(30)
+    thinkers.close()
 
 
 def test_a_deleted_game_stops_thinking(server):

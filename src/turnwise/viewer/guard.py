@@ -74,13 +74,14 @@ class Guard:
         if headers.get("sec-fetch-site", "none") == "cross-site" and headers.get("sec-fetch-mode") != "navigate":
             return 403, "This server answers its own pages only, got a request of another site."
         if method not in _SAFE:
-            if not headers.get("content-type", "").startswith("application/json"):
-                return 415, "Expected application/json."
+            kind = headers.get("content-type", "")
+            if not kind.startswith("application/json"):
+                return 415, f"Expected a request of the type application/json (Content-Type); got {kind[:80]!r}."
             # A body in chunks has no other length, whatever the header says.
             if "transfer-encoding" in headers or not headers.get("content-length", "").isdecimal():
                 return 411, "Expected a request with its length (Content-Length), not one in chunks."
             if int(headers["content-length"]) > LARGEST_BODY:
-                return 413, f"Expected at most {LARGEST_BODY:,} bytes."
+                return 413, f"Expected at most {LARGEST_BODY:,} bytes; got {int(headers['content-length']):,}."
         return 200, ""
 
 

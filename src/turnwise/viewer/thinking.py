@@ -85,7 +85,7 @@ class Thinkers:
                 return
             try:
                 self._do(next_one)
-            except Exception:  # a mistake of the server; the other games go on
+            except BaseException:  # a mistake of the server, or an interrupt; the other games need this thread
                 threading.excepthook(threading.ExceptHookArgs((*sys.exc_info(), threading.current_thread())))
 
     def _do(self, one: _Work) -> None:

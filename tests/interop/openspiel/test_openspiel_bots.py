@@ -12,7 +12,7 @@ from doubles.environment_games import TINY
 from turnwise import make
 from turnwise.arena.match import play_game
 from turnwise.arena.records import Ending
-from turnwise.core.errors import OptionError, TurnwiseError
+from turnwise.core.errors import IllegalActionError, OptionError, TurnwiseError
 from turnwise.interop.openspiel import BotPlanner, OpenSpielGame, OpenSpielMCTS, PlannerBot, as_openspiel
 
 BREAKTHROUGH = "breakthrough(columns=5,rows=5)"
@@ -146,6 +146,15 @@ def test_wrong_bots_are_refused():
     for planner in (BotPlanner(uniform), OpenSpielMCTS()):
         with pytest.raises(TurnwiseError, match="game is over"):
             planner.plan(state, "iterations=1")
+
+
+def test_an_illegal_action_of_a_bot_is_named():
+    class Wrong(pyspiel.Bot):
+        def step(self, state):
+            return 10**6
+
+    with pytest.raises(IllegalActionError, match="Action 1000000 is not legal here"):
+        BotPlanner(lambda *given: Wrong()).plan(make("samegame:board=3").start(1), "iterations=1")
 
 
 def test_the_command_line_plays_openspiels_games():

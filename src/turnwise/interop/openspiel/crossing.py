@@ -6,6 +6,7 @@ from typing import Any, Protocol
 
 import pyspiel
 
+from turnwise.core.errors import IllegalActionError
 from turnwise.core.game import Game, as_game
 from turnwise.core.state import State
 from turnwise.interop.openspiel.exported_game import TurnwiseGame
@@ -33,7 +34,11 @@ class Crossing(Protocol):
         """Turnwise's state of one of OpenSpiel."""
 
     def code(self, state: State, action: int) -> int:
-        """Turnwise's code of OpenSpiel's action."""
+        """Turnwise's code of OpenSpiel's action.
+
+        Raises:
+            IllegalActionError: No legal action has that number, in a game of turnwise.
+        """
 
     def action(self, state: State, code: int) -> int:
         """OpenSpiel's action of turnwise's code."""
@@ -96,7 +101,15 @@ class _OwnGame:
         return spiel.state
 
     def code(self, state: State, action: int) -> int:
-        return int(next(code for code in state.legal_codes() if state.index(int(code)) == action))
+        legal: list[int] = state.legal_codes().tolist()
+        found = next((code for code in legal if state.index(code) == action), None)
+        if found is None:
+            places = ", ".join(str(state.index(code)) for code in legal[:12])
+            raise IllegalActionError(
+                f"Action {action} is not legal here. Expected one of state.legal_actions(), the places that "
+                f"{self.game.spec} gives its actions: {places}."
+            )
+        return found
 
     def action(self, state: State, code: int) -> int:
         return state.index(code)
