@@ -27,6 +27,7 @@ from turnwise.viewer.guard import Guard
 from turnwise.viewer.room import GameRoom
 from turnwise.viewer.thinking import Thinkers
 from turnwise.viewer.viewed_game import ViewedGame
+from turnwise.viewer.watched_file import WatchedFile
 
 OPEN = "hero-academy:map=a-tiny,deck=tiny,hands=open"
 
@@ -440,6 +441,31 @@ def test_a_tournament_is_watched_while_it_is_played(tmp_path):
         assert server.get(f"/api/rooms/{room}/frames/{facts['steps']}")["svg"].startswith("<svg")
         names = [one["room"] for one in server.get("/api/rooms")["rooms"]]
         assert names == [shown]
+
+
+def test_a_file_that_takes_long_to_read_is_read_less_often(tmp_path, monkeypatch):
+    path, now, read = tmp_path / "league.sqlite", [100.0], []
+
+    def reading(seconds):
+        def found(path):
+            now[0] += seconds
+            read.append(path)
+            return {"reading": len(read)}
+
+        return found
+
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    for seconds, readings in ((0.1, 5), (2.0, 1)):
+        read.clear()
+        path.write_text("x")
+        watched = WatchedFile(path, reading(seconds))
+        for size in range(2, 7):
+            assert watched.facts()["reading"] == len(read)
+            path.write_text("x" * size)
+        assert len(read) == readings
+    assert watched.facts() == {"reading": 1}
+    now[0] += 10.1
+    assert watched.facts() == {"reading": 2}
 
 
 def test_without_results_the_page_says_how_to_watch_some(server):
