@@ -57,6 +57,21 @@ def test_steps_are_read_as_they_are_played(folder, played):
         open_live(folder, 1)
 
 
+def test_a_list_of_games_reads_their_beginnings_only(folder, played, monkeypatch):
+    start, steps = played
+    game = long_game(folder, start)
+    game(start, steps[0])
+    header = (folder / "1.jsonl").stat().st_size
+    for _ in range(2000):
+        game(start, steps[0])
+    monkeypatch.setattr(live_games, "_PART", header)
+    file = open_live(folder, 1)
+    assert file._file.tell() <= 2 * header < (folder / "1.jsonl").stat().st_size
+    assert len(file.further()) == 2001
+    file.close()
+    game.end("won")
+
+
 def test_short_games_are_not_written(folder, played):
     start, steps = played
     game = LiveGame(folder, 1, start, ("a", "b"))

@@ -25,6 +25,7 @@ from turnwise.replay import Replay, ReplayStep
 _UNSEEN = 0.5  # seconds after which a game is worth a file
 _SHARE = 0.001  # largest share of a game's time that writing takes
 _LARGEST = 8 * 1024 * 1024  # bytes of a file
+_PART = 64 * 1024  # bytes that are read at a time in search of the header's end
 _MOST_LISTED = 64
 _LONG_PARTS = {"note": {"alternatives", "details"}}
 _END = '{"ending"'
@@ -180,11 +181,18 @@ class LiveFile:
         except OSError:
             raise DamagedFileError("This game is not being played any more; its record is in the results.") from None
         try:
-            first, _, self._rest = self._file.read(_LARGEST).partition(b"\n")
+            first, _, self._rest = self._beginning().partition(b"\n")
             self.header = LiveHeader.model_validate_json(first)
         except (OSError, ValidationError):
             self._file.close()
             raise DamagedFileError(f"{path}: not a game that is being played.") from None
+
+    def _beginning(self) -> bytes:
+        """The header and what is read with it; a list of games needs no more of a file with many steps."""
+        found = bytearray()
+        while b"\n" not in found and len(found) < _LARGEST and (part := self._file.read(_PART)):
+            found += part
+        return bytes(found)
 
     @property
     def is_played(self) -> bool:
