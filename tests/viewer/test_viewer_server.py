@@ -16,8 +16,10 @@ from turnwise.arena import make_spec, play_game, run_tournament
 from turnwise.arena.game_in_progress import GameInProgress
 from turnwise.arena.live_games import LiveFile
 from turnwise.core.errors import GameFunctionError, OptionError, TurnwiseError
+from turnwise.core.state import State
 from turnwise.interop.engines.game import ProcessGame
 from turnwise.interop.engines.player import ProcessPlanner
+from turnwise.planners.baselines.random import Random
 from turnwise.registry import GAMES, PLANNERS
 from turnwise.replay import Replay
 from turnwise.search.inspection.live import LiveSearch
@@ -183,6 +185,20 @@ def test_saved_games_and_positions_name_their_scenario(server):
     assert "JSON" in server.refused("/api/scenario", saved="{")
 
 
+def test_values_that_json_does_not_have_are_left_out(server, monkeypatch):
+    def plan(planner, state, budget, seed=0, **more):
+        return turnwise.Plan.of(state, state.legal_actions()[:1], float("inf"))
+
+    room, _ = server.begin(OPEN, "person", "person")
+    monkeypatch.setattr(Random, "plan", plan)
+    monkeypatch.setattr(State, "evaluate", lambda *_, **__: float("-inf"))
+    name = server.post(f"{room}/analyses", at=0, planner="random", budget="iterations=1")["analysis"]
+    until(lambda: server.get(f"/api/analyses/{name}")["has_ended"])
+    found = server.get(f"/api/analyses/{name}")
+    assert (len(found["plan"]), found["value"]) == (1, None)
+    assert server.get(f"{room}/frames/0")["value"] is None
+
+
 def test_an_analysis_can_be_stopped(server):
     room, (secret,) = server.begin(TINY, "person", "random")
     asked = {"at": 0, "planner": "mcts", "budget": "time=200s", "secret": secret}
@@ -322,8 +338,6 @@ def test_damaged_games_are_named_and_harm_no_other(tmp_path):
 
 
 def test_a_planner_that_fails_stops_its_game_only(server, monkeypatch):
-    from turnwise.planners.baselines.random import Random
-
     def fail(*_, **__):
         raise ZeroDivisionError("a mistake")
 

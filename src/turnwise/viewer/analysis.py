@@ -13,7 +13,7 @@ from turnwise.search.plan import Plan
 from turnwise.search.planner import Planner
 from turnwise.viewer.limits import checked_budget
 from turnwise.viewer.thinking import Thinkers
-from turnwise.viewer.viewed_game import snapshot_facts
+from turnwise.viewer.viewed_game import finite, snapshot_facts
 
 _MOST_KEPT = 100
 
@@ -68,10 +68,10 @@ class Analysis:
             "trouble": self._trouble,
             "live": snapshot_facts(self.live),
             "plan": None if plan is None else list(plan.actions),
-            "value": None if plan is None else plan.value,
+            "value": None if plan is None else finite(plan.value),
             "alternatives": []
             if plan is None
-            else [{"actions": list(other.actions), "value": other.value} for other in plan.alternatives[:8]],
+            else [{"actions": list(other.actions), "value": finite(other.value)} for other in plan.alternatives[:8]],
         }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import secrets
 import threading
 from collections.abc import Mapping, Sequence
@@ -296,7 +297,7 @@ class ViewedGame:
             return None
         try:
             first = seen(self._course.states[0], eyes)  # some evaluations compare with the beginning
-            return float(seen(state, eyes).evaluate(max(eyes, 0), root=first))
+            return finite(seen(state, eyes).evaluate(max(eyes, 0), root=first))
         except TurnwiseError:
             return None
 
@@ -334,6 +335,11 @@ def seats_for(course: GameInProgress, players: Sequence[str]) -> list[Seat]:
 def seen(state: State, eyes: int) -> State:
     """The state as somebody sees it."""
     return state if eyes == EVERYTHING else state.view(eyes)
+
+
+def finite(value: float | None) -> float | None:
+    """A value of a user's planner or game as JSON can have it; None: it cannot."""
+    return None if value is None or not math.isfinite(value) else float(value)
 
 
 def snapshot_facts(live: LiveSearch) -> dict[str, Any] | None:

@@ -2,6 +2,7 @@
 
 import io
 import json
+import math
 import re
 import shutil
 import signal
@@ -451,8 +452,9 @@ def answers(*messages, game=BOARD, planner="random"):
     """What turnwise as an engine answers."""
     out = io.BytesIO()
     lines = b"".join((m if isinstance(m, bytes) else json.dumps(m).encode()) + b"\n" for m in messages)
-    serve(turnwise.make(game), turnwise.planner(planner), io.BytesIO(lines), out, "1")
-    return [json.loads(line) for line in out.getvalue().splitlines()]
+    chosen = turnwise.planner(planner) if isinstance(planner, str) else planner
+    serve(turnwise.make(game), chosen, io.BytesIO(lines), out, "1")
+    return [json.loads(line, parse_constant=pytest.fail) for line in out.getvalue().splitlines()]
 
 
 def test_turnwise_answers_the_messages():
@@ -577,6 +579,21 @@ def test_actions_alone_do_not_follow_a_game_with_chance():
     go = {"type": "go", "id": 1, "budget": {"iterations": 1}}
     _, best = answers(begin, {"type": "position", "start": 1, "actions": [action]}, go, game=TINY)
     assert state.play(action).is_legal(best["actions"][0])
+
+
+class Certain(turnwise.Planner):
+    """Thinks that the game is won."""
+
+    name = "certain"
+
+    def plan(self, state, budget, seed=0):
+        return turnwise.Plan.of(state, state.legal_actions()[:1], math.inf)
+
+
+def test_a_value_that_json_does_not_have_is_left_out():
+    go = {"type": "go", "id": 1, "budget": {"iterations": 1}}
+    _, best = answers(NEW, {"type": "position", "start": 1}, go, planner=Certain())
+    assert (best["type"], best["value"]) == ("best", None)
 
 
 def test_turnwise_sends_infos_while_it_thinks():

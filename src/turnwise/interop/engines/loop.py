@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import queue
 import signal
 import threading
@@ -193,12 +194,13 @@ class _Table:
 
             plan = self._inbox.searched(search, lambda: self._planner.plan(state, Budget(iterations=0)))
         report = plan.report
+        value = None if plan.value is None or not math.isfinite(plan.value) else plan.value  # JSON has no others
         self._write(
             {
                 "type": "best",
                 "id": number,
                 "actions": list(plan.actions),
-                "value": plan.value,
+                "value": value,
                 "forward_calls": report.forward_calls,
                 "evaluations": report.evaluations,
                 "iterations": report.iterations,
