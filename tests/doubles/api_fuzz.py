@@ -309,6 +309,7 @@ def surfaces_of_batches(game: Any, state: State) -> Surfaces:
     yield "Batch.step one", lambda x: batch.step([x, batch.sample()[1]]), nothing
     yield "Batch.step_indices", batch.step_indices, nothing
     yield "Batch.step_indices one", lambda x: batch.step_indices([x, 0]), nothing
+    yield "Batch.sample", batch.sample, nothing
     yield "Batch.set number", lambda x: batch.set(x, state), nothing
     yield "Batch.set state", lambda x: batch.set(0, x), nothing
     yield "Batch.features", batch.features, lambda found: np.isfinite(found).all() or wrong(found)

@@ -103,6 +103,7 @@ class GameVectorEnv(VectorEnv[Features, NDArray[np.int64], NDArray[Any]]):
 
         Args:
             seed: One seed, from which those of the games are derived; one for each game; or None: the games' next ones.
+                With its seed a game repeats itself, random opponents included.
             options: See above.
 
         Returns:
