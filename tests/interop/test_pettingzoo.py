@@ -7,6 +7,7 @@ import pytest
 from pettingzoo.test import api_test, render_test, seed_test
 
 from doubles.environment_games import GAMES, TINY
+from turnwise import make
 from turnwise.core.errors import IllegalActionError, OptionError
 from turnwise.interop.pettingzoo import RawEnv, env
 
@@ -91,6 +92,21 @@ def test_an_illegal_action_loses(capsys):
     raw.reset(seed=1)
     with pytest.raises(IllegalActionError):
         raw.step(illegal)
+
+
+def test_an_illegal_action_costs_all_that_an_evaluation_has_paid(capsys):
+    made = env(TINY, reward="heuristic")
+    made.reset(seed=1)
+    start = made.unwrapped._stepped.value(0, "heuristic")
+    paid = 0.0
+    for _ in range(3):
+        made.step(first(made))
+        paid += made.rewards["player_0"]
+    assert made.agent_selection == "player_0"
+    made.step(int(np.flatnonzero(made.last()[0]["action_mask"] == 0)[0]))
+    assert all(made.terminations.values())
+    assert start + paid + made.rewards["player_0"] == pytest.approx(make(TINY).evaluation("heuristic")[1].low)
+    assert made.rewards["player_1"] == 0
 
 
 def test_only_the_player_to_move_has_legal_actions():

@@ -15,7 +15,7 @@ from turnwise.core.errors import OptionError
 from turnwise.core.extras import need
 from turnwise.core.game import Game
 from turnwise.interop.drawing import checked_mode, draw, drawing_metadata
-from turnwise.interop.rewards import RETURNS, checked_reward, worst_return
+from turnwise.interop.rewards import RETURNS, checked_reward, reward_of_illegal
 from turnwise.interop.stepping import NOBODY, SteppedGame, as_environment_game
 
 need("rl", "turnwise.interop.pettingzoo")
@@ -40,6 +40,8 @@ def env(
 ) -> pettingzoo.AECEnv:
     """Make an environment in which an illegal action loses the game, with PettingZoo's usual checks.
 
+    With an evaluation as the reward, its player also loses all that it has earned.
+
     Args:
         game: The scenario, or its text; the game needs ``index`` and ``features``.
         reward: "returns": the returns at the end; or an evaluation: its growth for each player in a step.
@@ -56,8 +58,7 @@ def env(
         GameFunctionError: The game has no ``index`` or no ``features``.
     """
     raw = RawEnv(game, reward=reward, max_steps=max_steps, render_mode=render_mode, **options)
-    losing = wrappers.TerminateIllegalWrapper(raw, illegal_reward=worst_return(raw.game))
-    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(losing))
+    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(_LosingWrapper(raw)))
 
 
 class RawEnv(pettingzoo.AECEnv):  # type: ignore[misc]
@@ -163,6 +164,11 @@ class RawEnv(pettingzoo.AECEnv):  # type: ignore[misc]
         player = self._player(agent)
         return {"observation": self._stepped.features(player), "action_mask": self._stepped.mask(player)}
 
+    def reward_of_illegal(self, agent: str) -> float:
+        """What an illegal action of an agent would pay it, see :func:`turnwise.interop.rewards.reward_of_illegal`."""
+        value = 0.0 if self._reward == RETURNS else self._values[self._player(agent)]
+        return reward_of_illegal(self.game, self._reward, value)
+
     def render(self) -> Any:
         """See :func:`turnwise.interop.drawing.draw`; the whole state, hidden parts included."""
         return None if self.render_mode is None else draw(self._stepped.state, self.render_mode)
@@ -192,3 +198,16 @@ class RawEnv(pettingzoo.AECEnv):  # type: ignore[misc]
         if agent not in self._players:
             raise OptionError(f"No agent {agent!r}; the agents are {', '.join(self.possible_agents)}.")
         return self._players[agent]
+
+
+class _LosingWrapper(wrappers.TerminateIllegalWrapper):  # type: ignore[misc]
+    """An illegal action ends the game; what its player loses depends on what it has earned."""
+
+    def __init__(self, raw: RawEnv) -> None:
+        super().__init__(raw, illegal_reward=0.0)
+        self._raw = raw
+
+    def step(self, action: Any) -> None:
+        """See :meth:`RawEnv.step`."""
+        self._illegal_value = self._raw.reward_of_illegal(self.agent_selection)
+        super().step(action)
