@@ -57,7 +57,7 @@ class Analysis:
     def stop(self) -> None:
         """Ask the search to end soon; what it has found counts."""
         self._is_stopped = True
-        self.live.interrupt()
+        self.live.interrupt(or_next=True)
 
     def facts(self) -> dict[str, Any]:
         """What it has found so far."""

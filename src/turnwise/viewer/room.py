@@ -293,7 +293,7 @@ class GameRoom(ViewedGame):
         """Let what is being thought not count, and end soon."""
         self._era += 1
         if self._live is not None:
-            self._live.interrupt()
+            self._live.interrupt(or_next=True)
 
     def _may_undo(self, own: Sequence[int]) -> bool:
         """Only within the turn in progress, and only what has revealed nothing."""

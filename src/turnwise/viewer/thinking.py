@@ -107,7 +107,7 @@ class Thinkers:
             self._is_closed = True
             searches, threads = list(self._searches), list(self._threads)
         for live in searches:
-            live.interrupt()
+            live.interrupt(or_next=True)
         for _ in threads:
             self._waiting.put(None)
         end = time.monotonic() + _PATIENCE
@@ -118,7 +118,7 @@ class Thinkers:
 @contextmanager
 def ends_in_time(live: LiveSearch, seconds: float) -> Iterator[None]:
     """Interrupt a search that takes longer than a server lets one."""
-    timer = threading.Timer(seconds, live.interrupt)
+    timer = threading.Timer(seconds, live.interrupt, kwargs={"or_next": True})
     timer.daemon = True
     timer.start()
     try:

@@ -320,3 +320,19 @@ def test_layers_of_any_content_give_lines():
             room.array(name)[:] = random.integers(-5, 45, 20)
         room.array("arena")["parent"] = random.integers(-5, 45, 40)
         assert all(len(codes) <= 41 for codes, _ in reader.best_children(3))
+
+
+@pytest.mark.parametrize("spec", ["mcts", "greedy-turn", "online-evolution:streams=2", "slow"])
+@pytest.mark.parametrize("hands", ["open", "hidden"])
+def test_a_wish_to_stop_from_before_the_search_ends_the_next_one_only(spec, hands):
+    state = turnwise.make(f"hero-academy:map=a-tiny,deck=tiny,hands={hands}").start(seed=1)
+    planner, live = Slow() if spec == "slow" else turnwise.planner(spec), LiveSearch()
+    planner.plan(state, "iterations=2", 3)
+    with live:
+        live.interrupt()  # only the search that runs, and none does
+        assert planner.plan(state, "iterations=2", 3).report.stopped_by != "interrupt"
+        live.interrupt(or_next=True)
+        began = time.monotonic()
+        assert planner.plan(state, "time=60s", 3).report.stopped_by == "interrupt"
+        assert time.monotonic() - began < 30
+        assert planner.plan(state, "iterations=2", 3).report.stopped_by != "interrupt"

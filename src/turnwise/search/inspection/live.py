@@ -207,6 +207,7 @@ class LiveSearch(Pinned, SearchWatch):
         self._made: LiveSnapshot | None = None
         self._named: tuple[State | None, dict[tuple[int, ...], tuple[str, ...]]] = None, {}
         self._token: Token[SearchWatch | None] | None = None
+        self._ends_next = False
 
     def __enter__(self) -> Self:
         if self._token is not None:
@@ -222,14 +223,20 @@ class LiveSearch(Pinned, SearchWatch):
             watching.reset(self._token)
             self._token = None
 
-    def interrupt(self) -> None:
+    def interrupt(self, *, or_next: bool = False) -> None:
         """Ask the search that runs now to end soon, as Ctrl-C does; the plan says that it was interrupted.
 
         Call it from any thread. A decision that searches several worlds ends with the present one.
+
+        Args:
+            or_next: If no search runs, for example since its planner is still being compiled, the next one ends as
+                soon as it begins.
         """
+        self._ends_next = or_next  # before looking: a search that begins meanwhile sees it
         decision = self._decision
         if decision is None or decision.last is not None:
             return
+        self._ends_next = False
         for problem in (decision.known, *decision.view.problems):
             if problem is not None:
                 problem.interrupt()
@@ -257,6 +264,9 @@ class LiveSearch(Pinned, SearchWatch):
             self._decision = decision = self._next(problem, limits, 0)
         else:
             decision.begin_world(problem)
+        if self._ends_next:
+            self._ends_next = False
+            problem.interrupt()
         try:
             found = run()
         finally:
@@ -270,6 +280,8 @@ class LiveSearch(Pinned, SearchWatch):
         found = None
         state = known.state
         self._decision = decision = self._next(known, limits, count)
+        if self._ends_next:  # the first world's search will see it, too
+            known.interrupt()
         try:
             found = run()
         finally:
