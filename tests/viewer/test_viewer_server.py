@@ -27,6 +27,7 @@ from turnwise.viewer import rooms, service
 from turnwise.viewer.app import make_app
 from turnwise.viewer.guard import Guard
 from turnwise.viewer.room import GameRoom
+from turnwise.viewer.rooms import Rooms
 from turnwise.viewer.thinking import Thinkers
 from turnwise.viewer.viewed_game import ViewedGame
 from turnwise.viewer.watched_file import WatchedFile
@@ -751,3 +752,30 @@ def test_only_a_post_opens_a_game_of_the_results(followed):
         for kind in ("games", "live"):
             assert server.send("GET", f"/api/results/{kind}/1").status == 405
         assert server.viewer.rooms.shown("live-1") is None
+
+
+def test_a_game_that_takes_long_to_read_keeps_nobody_from_the_others(tmp_path, monkeypatch):
+    with serving(tmp_path) as server:
+        (long, _), (short, _) = (server.begin("samegame:board=3", "person") for _ in range(2))
+    reads, goes_on = [], threading.Event()
+    read = Rooms._read
+
+    def slow(rooms, name):
+        reads.append(name)
+        assert name not in long or goes_on.wait(30)
+        return read(rooms, name)
+
+    monkeypatch.setattr(Rooms, "_read", slow)
+    with serving(tmp_path) as server:
+        waiting = [threading.Thread(target=server.get, args=(long,)) for _ in range(2)]
+        for thread in waiting:
+            thread.start()
+        until(lambda: reads)
+        assert server.get(short)["steps"] == 0
+        goes_on.set()
+        for thread in waiting:
+            thread.join()
+        assert len(reads) == 2  # each game is read once
+        assert server.send("DELETE", long, {}).status == 200
+        assert server.send("GET", long).status == 404
+        assert not server.viewer.rooms._busy

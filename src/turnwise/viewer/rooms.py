@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import secrets
 import threading
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -41,6 +42,7 @@ class Rooms:
         self._open: dict[str, GameRoom] = {}
         self._shown: dict[str, ViewedGame] = {}
         self._lock = threading.RLock()
+        self._busy: dict[str, tuple[threading.Lock, int]] = {}  # games that are being read or deleted, and by how many
 
     def names(self) -> list[str]:
         """Names of all games, those in the folder included; those that changed last come first."""
@@ -118,12 +120,17 @@ class Rooms:
             TurnwiseError: It cannot be played here.
         """
         with self._lock:
-            if name in self._shown:
-                return self._shown[name]
-            if name not in self._open:
-                self._open[name] = self._read(name)
-                self._open[name].advance()
-            return self._open[name]
+            found = self._shown.get(name) or self._open.get(name)
+        if found is not None:
+            return found
+        with self._alone_with(name):
+            room = self._open.get(name)
+            if room is None:
+                room = self._read(name)
+                with self._lock:
+                    self._open[name] = room
+                room.advance()
+            return room
 
     def delete(self, name: str) -> None:
         """Forget a game and its file.
@@ -131,11 +138,12 @@ class Rooms:
         Raises:
             UnknownNameError: There is no such game.
         """
-        with self._lock:
-            path = self._path(name)
-            if name not in self._open and (path is None or not path.exists()):
+        path = self._path(name)
+        with self._alone_with(name):
+            with self._lock:
+                room = self._open.pop(name, None)
+            if room is None and (path is None or not path.exists()):
                 raise _unknown(name)
-            room = self._open.pop(name, None)
             if room is not None:
                 room.close()
             if path is not None:
@@ -148,6 +156,25 @@ class Rooms:
                 room.release_players()
             for game in self._shown.values():
                 game.close()
+
+    @contextmanager
+    def _alone_with(self, name: str) -> Iterator[None]:
+        """Let no other thread read or delete the same game; a long game keeps nobody from the others.
+
+        Args:
+            name: Name of the game.
+        """
+        with self._lock:
+            lock, users = self._busy.get(name, (threading.Lock(), 0))
+            self._busy[name] = lock, users + 1
+        try:
+            with lock:
+                yield
+        finally:
+            with self._lock:
+                lock, users = self._busy.pop(name)
+                if users > 1:
+                    self._busy[name] = lock, users - 1
 
     def _read(self, name: str) -> GameRoom:
         path = self._path(name)
