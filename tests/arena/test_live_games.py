@@ -57,6 +57,17 @@ def test_steps_are_read_as_they_are_played(folder, played):
         open_live(folder, 1)
 
 
+def test_lines_are_whole_where_the_disk_takes_a_part_at_a_time(folder, played, monkeypatch):
+    start, steps = played
+    write = os.write
+    monkeypatch.setattr(os, "write", lambda file, content: write(file, content[:7]))
+    game = long_game(folder, start)
+    for step in steps:
+        game(start, step)
+    file = open_live(folder, 1)
+    assert [step.action for step in file.further()] == [step.action for step in steps]
+
+
 def test_a_list_of_games_reads_their_beginnings_only(folder, played, monkeypatch):
     start, steps = played
     game = long_game(folder, start)

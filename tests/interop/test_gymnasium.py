@@ -13,6 +13,7 @@ from doubles.environment_games import GAMES, TINY
 from turnwise.core.errors import GameFunctionError, IllegalActionError, OptionError, UnknownNameError
 from turnwise.interop.drawing import pixels
 from turnwise.interop.gymnasium import GameEnv, register_game
+from turnwise.interop.stepping import NOBODY, SteppedGame
 from turnwise.registry import GAMES as GAME_CLASSES
 
 
@@ -99,6 +100,13 @@ def test_every_seat_can_have_a_planner_of_its_own():
         GameEnv(game, opponent={0: "random", 2: "random"}, seat=0)
     with pytest.raises(OptionError, match=r"no opponent is given for seat 0\.$"):  # the learner may get another seat
         GameEnv(game, opponent={1: "random", 2: "random"}, seat=None)
+
+
+def test_a_seat_that_never_moves_is_named(monkeypatch):
+    env = GameEnv(TINY, seat=1)
+    monkeypatch.setattr(SteppedGame, "mover", NOBODY)  # every game is over at once
+    with pytest.raises(OptionError, match="1,000 games ended before seat 1 had a move"):
+        env.reset(seed=1)
 
 
 def test_an_illegal_action_costs_all_that_was_earned():

@@ -145,6 +145,8 @@ def test_unfit_arguments():
     env = GameVectorEnv(TINY, 2)
     with pytest.raises(OptionError, match="one seed"):
         env.reset(seed=[1])
+    with pytest.raises(OptionError, match=r"options\['reset_mask'\] must be bool\[2\]"):
+        env.reset(options={"reset_mask": [1, 0]})
     _, info = env.reset(seed=1)
     with pytest.raises(IllegalActionError):
         env.step(info["action_mask"].argmin(axis=1))

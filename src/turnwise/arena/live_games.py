@@ -126,7 +126,8 @@ class LiveGame:
         try:
             if self._file is None:
                 self._file = self._opened()
-            self._left -= os.write(self._file, content)
+            self._left -= len(content)
+            _write_all(self._file, content)
         except OSError:
             self._is_off = True
 
@@ -148,12 +149,18 @@ class LiveGame:
         file = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND, 0o644)
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            os.write(file, (header.model_dump_json() + "\n").encode())
+            _write_all(file, (header.model_dump_json() + "\n").encode())
             os.replace(part, self._path)
         except BaseException:
             os.close(file)
             raise
         return file
+
+
+def _write_all(file: int, content: bytes) -> None:
+    """Write everything; a disk that is nearly full takes a part at a time."""
+    while content:
+        content = content[os.write(file, content) :]
 
 
 class LiveFile:

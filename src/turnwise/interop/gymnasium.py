@@ -32,6 +32,8 @@ import gymnasium  # noqa: E402
 
 from turnwise.interop.spaces import SEEDS, VERSION, action_space, observation_space  # noqa: E402
 
+_MOST_STARTS = 1000
+
 Features = NDArray[np.float32]
 Opponent = PlansTurns | str
 IllegalActions = Literal["lose", "raise"]
@@ -110,10 +112,13 @@ class GameEnv(gymnasium.Env[Features, np.int64]):
 
         Returns:
             float32[game.feature_shape], what the learner sees; and ``action_mask`` (int8[game.indices]) and ``seat``.
+
+        Raises:
+            OptionError: Game after game ends before the learner has a move.
         """
         super().reset(seed=seed)
-        self._is_over, is_begun = True, False  # also if a planner fails
-        while not is_begun:  # a game may be over before the learner has moved
+        self._is_over = True  # also if a planner fails
+        for _ in range(_MOST_STARTS):  # a game may be over before the learner has moved
             self._stepped.begin(int(self.np_random.integers(SEEDS)))
             drawn = int(self.np_random.integers(self.game.players))
             self.seat = drawn if self._fixed_seat is None else self._fixed_seat
@@ -124,7 +129,13 @@ class GameEnv(gymnasium.Env[Features, np.int64]):
                 if seat != self.seat
             }
             self._let_others_play()
-            is_begun = self._stepped.mover != NOBODY
+            if self._stepped.mover != NOBODY:
+                break
+        else:
+            raise OptionError(
+                f"{self.game.spec}: {_MOST_STARTS:,} games ended before seat {self.seat} had a move, so nothing can be "
+                "learnt there. Choose another 'seat', another opponent or another start."
+            )
         self._is_over = False
         self._value = self._present_value()
         return self._stepped.features(self.seat), self._info()

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from turnwise.core import arguments
 from turnwise.core.batch import Batch
 from turnwise.core.chance import derive_seed
-from turnwise.core.errors import OptionError
+from turnwise.core.errors import OptionError, shown
 from turnwise.core.extras import need
 from turnwise.core.game import Game
 from turnwise.interop.drawing import drawing_metadata
@@ -114,6 +114,8 @@ class GameVectorEnv(VectorEnv[Features, NDArray[np.int64], NDArray[Any]]):
             OptionError: The seeds or the mask have another form.
         """
         where = (options or {}).get("reset_mask")
+        if where is not None and (np.shape(where) != (self.num_envs,) or np.asarray(where).dtype != np.bool_):
+            raise OptionError(f"options['reset_mask'] must be bool[{self.num_envs}], one per game; got {shown(where)}.")
         if seed is None or isinstance(seed, int | np.integer):
             super().reset(seed=None if seed is None else int(seed))
             first = int(self.np_random.integers(SEEDS))
