@@ -79,6 +79,11 @@ class Analyses:
     """The latest analyses by name."""
 
     def __init__(self, thinkers: Thinkers) -> None:
+        """Keep none yet.
+
+        Args:
+            thinkers: Threads for searches.
+        """
         self._thinkers = thinkers
         self._kept: dict[str, Analysis] = {}
         self._lock = threading.Lock()

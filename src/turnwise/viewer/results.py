@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from turnwise.arena.records import GameRecord
 from turnwise.arena.results.reading import Results, open_results
 from turnwise.arena.tournament.schedule import make_schedule
+from turnwise.arena.tournament.specification import TournamentSpec
 from turnwise.core.errors import OptionError, TurnwiseError
 from turnwise.replay import Replay
 from turnwise.report.builder import make_reading
@@ -71,7 +73,7 @@ def _facts(results: Results) -> dict[str, Any]:
         "kind": "tournament",
         "name": spec.name,
         "played": len(records),
-        "total": _total(results),
+        "total": _total(spec.model_dump_json()),
         "stops_early": spec.sprt is not None,
         "players": list(reading.wins.players),
         "cells": _cells(reading),
@@ -95,10 +97,15 @@ def _samples(measure: Measure) -> list[list[Any]]:
     return [[sample.player, sample.mean.estimate] for sample in measure.samples if sample.mean is not None]
 
 
-def _total(results: Results) -> int | None:
-    """Number of games of the whole tournament; None: its games are not registered here."""
+@lru_cache(maxsize=8)
+def _total(spec: str) -> int | None:
+    """Number of games of a whole tournament; None: its games are not registered here.
+
+    Args:
+        spec: The tournament as JSON; the file is read again and again, and its games are counted once.
+    """
     try:
-        jobs = make_schedule(results.spec).jobs()
+        jobs = make_schedule(TournamentSpec.model_validate_json(spec)).jobs()
         return sum(1 for _, _ in zip(range(_MOST_COUNTED), jobs, strict=False))
     except TurnwiseError:
         return None

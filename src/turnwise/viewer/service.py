@@ -134,14 +134,24 @@ class Viewer:
         return _entry(self.rooms.add(course, seats, seed))
 
     def branch(self, room: ViewedGame, asked: AtStep) -> dict[str, Any]:
-        """A copy of a game's first steps as a game of its own, with the same players."""
+        """A copy of a game's first steps as a game of its own, with the same players.
+
+        Raises:
+            OptionError: The page may not see the whole game, there is no such step, or there are too many games.
+        """
         course = room.branch(asked.at, asked.secret)
         wanted = [self._seated_again(seat) for seat in room.seats]
         seats = take_seats(course.now.game, wanted, self.players, self.checks)
         return _entry(self.rooms.add(course, seats, secrets.randbits(62), f"{room.name}/{asked.at}"))
 
     def analyse(self, room: ViewedGame, asked: WantedAnalysis) -> dict[str, Any]:
-        """Begin a search; the answer names it."""
+        """Begin a search; the answer names it.
+
+        Raises:
+            OptionError: There is no such step, or the planner or budget is invalid.
+            UnknownNameError: There is no such planner.
+            TurnwiseError: Too many other searches wait.
+        """
         state, mind = room.known(asked.at, asked.secret), self.players.planner(asked.planner)
         return {"analysis": self.analyses.begin(Analysis(state, mind, asked.budget, secrets.randbits(62)))}
 

@@ -87,6 +87,18 @@ class EngineInGame:
     """An engine in one game."""
 
     def __init__(self, parameters: ProcessParameters, game: Game, seat: int, seed: int) -> None:
+        """Start the engine, and begin the game.
+
+        Args:
+            parameters: Command and limits.
+            game: The scenario.
+            seat: The engine's seat, from 0.
+            seed: Seed that the engine is given.
+
+        Raises:
+            EngineError: The engine does not do what the protocol asks of it.
+            OptionError: It does not play the game, or has no such option.
+        """
         self._patience = parameters.patience
         self._decisions = 0
         self._known: int | None = None  # actions of the game that the engine knows of; None: it has no position yet
@@ -137,6 +149,11 @@ class EngineInGame:
             seed: Seed of the decision.
             history: All actions of the game so far; None: unknown, or not for this player to know.
             heard: Called with every info.
+
+        Raises:
+            EngineError: The engine does not do what the protocol asks of it.
+            IllegalActionError: Its turn is not legal.
+            NotationError: Its turn holds what is no action.
         """
         began = time.perf_counter()
         self._decisions += 1
