@@ -88,7 +88,7 @@ def test_a_killed_tournament_is_not_played_and_resumes_with_the_same_games(tmp_p
         before = server.get("/api/results")["played"]
         assert before < 4
         run_tournament(make_spec(**spec), path, workers=2)
-        assert server.get("/api/results")["played"] == 4
+        until(lambda: server.get("/api/results")["played"] == 4)
     assert not folder_of(path).exists()
     undisturbed = tmp_path / "undisturbed.sqlite"
     folder_of(undisturbed).write_text("in the way: this run writes no files of its games")
