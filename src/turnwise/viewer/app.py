@@ -68,7 +68,7 @@ def _look_routes(viewer: Viewer, answers: Answers) -> list[Route]:
             room = await run_in_threadpool(viewer.rooms.get, request.path_params["room"])
         except TurnwiseError as error:
             return refused_answer(error)
-        return await viewer.stream(viewer.events(room, request.query_params.get("secret", "")))
+        return viewer.streams.follow(room, request.query_params.get("secret", ""))
 
     room = "/api/rooms/{room}"
     return [

@@ -50,7 +50,7 @@ class _Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Let open streams end: they look at the flag."""
-        self._viewer.is_closing = True
+        self._viewer.streams.is_closing = True
         await super().shutdown(sockets)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:

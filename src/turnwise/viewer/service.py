@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
-import json
 import secrets
 import threading
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
-
-from starlette.concurrency import run_in_threadpool
-from starlette.responses import Response, StreamingResponse
 
 from turnwise.arena.game_in_progress import GameInProgress
 from turnwise.arena.live_games import LiveFile
@@ -23,10 +18,9 @@ from turnwise.registry import GAMES, make, split_text
 from turnwise.replay import LARGEST_REPLAY, read_replay
 from turnwise.viewer import catalogue
 from turnwise.viewer.analysis import Analyses, Analysis
-from turnwise.viewer.answers import error_answer
 from turnwise.viewer.asked import AtStep, NewGame, WantedAnalysis, WantedScenario, WantedSeats
 from turnwise.viewer.followed_game import FollowedGame
-from turnwise.viewer.limits import MOST_STEPS, MOST_STREAMS, refuse_outside
+from turnwise.viewer.limits import MOST_STEPS, refuse_outside
 from turnwise.viewer.live_watch import LiveWatch
 from turnwise.viewer.players import Players
 from turnwise.viewer.results import ResultsWatch
@@ -34,12 +28,11 @@ from turnwise.viewer.room import GameRoom
 from turnwise.viewer.rooms import Rooms
 from turnwise.viewer.seat_checks import SeatChecks
 from turnwise.viewer.seats import NOT_YET, PERSON, Seat, WantedSeat, seat_problems, take_seats
+from turnwise.viewer.streams import Streams
 from turnwise.viewer.thinking import Thinkers
 from turnwise.viewer.tuning_watch import TuningWatch
 from turnwise.viewer.viewed_game import ViewedGame, record_of
 
-_POLL = 0.05  # seconds between two looks at a game that a page follows
-_LIVE = 0.25  # seconds between two looks at a search
 _LISTED = ("room", "game", "title", "seats", "steps", "is_over", "result", "began", "changed")
 
 
@@ -52,7 +45,7 @@ class Viewer:
         analyses: The searches that people asked for.
         results: The tournament or tuning that is watched; None: none is.
         first_page: Path of the page to open.
-        is_closing: Whether the server ends, and with it every stream.
+        streams: The pages that follow games.
     """
 
     def __init__(self, keep: Path | None, results: Path | None = None, engines: Sequence[str] = ()) -> None:
@@ -82,11 +75,8 @@ class Viewer:
             self.first_page = f"/room?room={room.name}"
         elif results is not None:
             self.results, self.first_page = watch_of(results), "/results"
-        self.is_closing = False
-        self._streams = 0
+        self.streams = Streams()
         self._following = threading.Lock()
-
-    # ------------------------------------------------------------------------------------------------------ games
 
     def list_games(self) -> dict[str, Any]:
         """All games on the server, without those that cannot be played here."""
@@ -208,40 +198,6 @@ class Viewer:
         self.thinkers.close()
         self.rooms.close()
 
-    # ------------------------------------------------------------------------------------------------------ streams
-
-    async def events(self, room: ViewedGame, secret: str) -> AsyncIterator[str]:
-        """Server-sent events of a game: ``game`` when it has changed, ``live`` while a planner thinks."""
-        version, waited = -1, 0.0
-        while not self.is_closing:
-            if room.version != version:
-                version = room.version
-                yield _event("game", await run_in_threadpool(room.summary, secret))
-            waited += _POLL
-            if waited >= _LIVE:
-                waited = 0.0
-                await run_in_threadpool(room.look)
-                live = await run_in_threadpool(room.live_facts, secret)
-                if live is not None:
-                    yield _event("live", live)
-            await asyncio.sleep(_POLL)
-
-    async def stream(self, events: AsyncIterator[str]) -> Response:
-        """A response that goes on until the page leaves."""
-        if self._streams >= MOST_STREAMS:
-            return error_answer("Too many pages follow games on this server; close some.", 503)
-
-        async def counted() -> AsyncIterator[str]:
-            self._streams += 1
-            try:
-                yield "retry: 1000\n\n"
-                async for event in events:
-                    yield event
-            finally:
-                self._streams -= 1
-
-        return StreamingResponse(counted(), media_type="text/event-stream")
-
 
 def watch_of(path: Path) -> LiveWatch | TuningWatch:
     """What watches a results file.
@@ -284,7 +240,3 @@ def _scenario(text: str, saved: str) -> Game:
 def _entry(room: GameRoom) -> dict[str, Any]:
     """Where a new game is, and the secrets of its people."""
     return {"room": room.name, "secrets": [seat.secret for seat in room.seats]}
-
-
-def _event(name: str, data: Any) -> str:
-    return f"event: {name}\ndata: {json.dumps(data)}\n\n"
