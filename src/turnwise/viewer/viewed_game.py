@@ -10,6 +10,7 @@ from typing import Any
 
 from turnwise.arena.game_in_progress import GameInProgress
 from turnwise.arena.match import ended
+from turnwise.core import returned
 from turnwise.core.errors import OptionError, TurnwiseError, counted
 from turnwise.core.game import Game
 from turnwise.core.state import State, envelope
@@ -176,6 +177,19 @@ class ViewedGame:
             "areas": {name: [list(area) for area in places] for name, places in areas.items()},
             "value": self._value(states[-1], eyes),
         }
+
+    def guide(self, number: int, secret: str) -> dict[str, str]:
+        """The game's short rules with the form of its actions, and the legend of a position; empty: not written.
+
+        Raises:
+            OptionError: There is no such step, or the page may not look.
+        """
+        with self._lock:
+            eyes = self._checked_eyes(secret)
+            self._check_step(number)
+            state = self._course.states[number]
+        legend = returned.text(self.game, "legend_text", seen(state, eyes).row)
+        return {"rules": returned.text(self.game, "rules_text"), "legend": legend}
 
     def course(self, first: int, secret: str) -> list[dict[str, Any]]:
         """The steps from a number on as a page may know them, with the value of the game after each.
