@@ -19,7 +19,7 @@ pytestmark = [
     pytest.mark.browser,
     pytest.mark.skipif(not CHROMIUM.exists(), reason=f"{CHROMIUM} is missing: install Debian's chromium"),
 ]
-YOUR_TURN = ("It is your turn", "Choose a target")
+YOUR_TURN = ("It is your turn", "Choose a ")
 
 
 def until_over(server, room):

@@ -325,7 +325,9 @@ class Declaration(Configured, ABC):
             action: A legal action.
 
         Returns:
-            Names of :meth:`click_areas`; empty: the action can only be chosen from a list.
+            Names of :meth:`click_areas`; empty: the action can only be chosen from a list. The click on the last one
+            plays the action, but the click on an only one shows a button, unless the area has the action's text as its
+            name.
         """
         return ()
 

@@ -103,9 +103,12 @@ function choose(name) {
   else if (chosen.includes(name)) chosen = chosen.slice(0, chosen.indexOf(name));
   else chosen = [name];
   const found = matching();
-  if (found.length === 1 && found[0].path.length === chosen.length) play(found[0].action);
+  if (found.length === 1 && found[0].path.length === chosen.length && (chosen.length > 1 || isAction(found[0]))) play(found[0].action);
   else draw();
 }
+
+// A click that only chooses a unit or card plays nothing, even if that can do one thing only: it may be its discard.
+const isAction = (one) => one.path[0] === one.action;
 
 function play(action) {
   if (isAwaited || drawn !== game.steps) return; // the page is about to show another position
@@ -174,7 +177,11 @@ function stateWords() {
   if (game.is_over) return `The game is over: ${game.result}.`;
   if (!game.goes_on) return game.result ? `The game has ended: ${game.result}.` : "The recording ends here.";
   const seat = game.seats[game.mover];
-  if (seat.is_you) return chosen.length ? "Choose a target." : "It is your turn: click what is to act, or type an action.";
+  if (seat.is_you && !chosen.length) return "It is your turn: click what is to act, or type an action.";
+  if (seat.is_you) {
+    const found = matching(), hasTarget = found.some((one) => one.path.length > chosen.length), hasButton = found.some((one) => one.path.length === chosen.length);
+    return hasTarget ? `Choose a target${hasButton ? ", or a button below the board" : ""}.` : "Choose a button below the board.";
+  }
   return `${seat.label} (${seat.name}) ${seat.is_person ? "is to move" : "is thinking"}.`;
 }
 
