@@ -4,6 +4,7 @@ import pytest
 
 from doubles.chromium import CHROMIUM
 from doubles.viewer_pages import opened, status, until
+from doubles.viewer_server import serving
 
 pytestmark = [
     pytest.mark.browser,
@@ -34,7 +35,7 @@ def begun(server, game, *players, **more):
 def test_a_click_on_a_card_does_not_discard_it(browser, server):
     with opened(browser, begun(server, f"hero-academy:{SMALL}", "person", "random", seed=1)) as page:
         play(page, "drop AR>0,0")
-        until(page, lambda: "It is your turn" in status(page))
+        until(page, lambda: "drop AR>0,0. It is your turn" in status(page))
         page.locator('.areas rect[data-area="card CL"]').first.click(force=True)
         until(page, lambda: "Choose a button below the board" in status(page))
         assert page.locator("#chips button").all_inner_texts() == ["discard CL"]
@@ -42,3 +43,55 @@ def test_a_click_on_a_card_does_not_discard_it(browser, server):
         assert page.locator("#moves li").count() == 1
         page.locator("#chips button").click()
         until(page, lambda: page.locator("#moves li").count() == 2)
+
+
+def test_errors_are_in_view_on_a_scrolled_page(browser, server):
+    with opened(browser, begun(server, "samegame:board=3", "person")) as page:
+        page.set_viewport_size({"width": 390, "height": 600})
+        until(page, lambda: "It is your turn" in status(page))
+        page.fill("#planner", "nobody")
+        page.get_by_role("button", name="Analyse this position").click()
+        trouble = page.locator("#analysis .error")
+        until(page, lambda: "nobody" in trouble.inner_text())
+        assert page.inner_text("#error") == ""
+        page.fill("#text", "fly")
+        page.evaluate("scrollTo(0, document.body.scrollHeight)")
+        page.locator("#text").press("Enter")
+        until(page, lambda: "fly" in page.inner_text("#error"))
+        page.evaluate("scrollTo(0, document.body.scrollHeight)")
+        box = page.locator("#error").bounding_box()
+        assert 0 <= box["y"] < 600
+        page.get_by_role("button", name="Close the message").click()
+        assert page.inner_text("#error") == ""
+
+
+def test_a_restart_of_the_server_loses_no_text_and_freezes_no_analysis(browser, tmp_path):
+    (tmp_path / "games").mkdir()
+    with serving(tmp_path / "games") as server:
+        port = server.port
+        context = browser.new_context()
+        page = context.new_page()
+        page.goto(begun(server, "samegame:board=3", "person"))
+        until(page, lambda: "It is your turn" in status(page))
+        page.fill("#budget", "time=200s")
+        page.fill("#planner", "mcts")
+        page.get_by_role("button", name="Analyse this position").click()
+        until(page, lambda: page.locator("#analysis .lines").count() == 1, tries=2400)
+        action = page.locator(".areas rect").first.get_attribute("data-area")
+    until(page, lambda: "does not answer" in page.inner_text("#analysis .error"))
+    page.fill("#text", action)
+    page.click("#play")
+    until(page, lambda: "does not answer" in page.inner_text("#error"))
+    assert page.input_value("#text") == action
+    with serving(tmp_path / "games", port=port):
+        until(page, lambda: "started again" in page.inner_text("#analysis .error"))
+        assert page.locator("#analysis button").all_inner_texts() == ["Ask again"]
+        until(page, lambda: page.inner_text("#link") == "")
+        play(page, action)
+        assert page.input_value("#text") == ""
+        page.get_by_role("button", name="Ask again").click()
+        until(page, lambda: page.locator("#analysis .lines").count() == 1, tries=2400)
+        assert page.inner_text("#analysis .error") == ""
+        page.get_by_role("button", name="Stop").click()
+        until(page, lambda: page.locator("#analysis .answer").count() == 1)
+    context.close()

@@ -1,6 +1,6 @@
 // A game: the board with what can be clicked, the course, the planners' thoughts.
 "use strict";
-import { ask, attempt, by, counted, keepSecrets, make, number, say, secretsOf, shortId } from "./common.js";
+import { ask, attempt, by, counted, keepSecrets, make, number, say, secretsOf, shortId, words } from "./common.js";
 
 const room = new URLSearchParams(location.search).get("room");
 const secret = secretsOf(room);
@@ -110,11 +110,17 @@ function choose(name) {
 // A click that only chooses a unit or card plays nothing, even if that can do one thing only: it may be its discard.
 const isAction = (one) => one.path[0] === one.action;
 
-function play(action) {
+async function play(action) {
   if (isAwaited || drawn !== game.steps) return; // the page is about to show another position
   chosen = [];
   isAwaited = true;
-  attempt(() => ask(`/api/rooms/${room}/play`, { action, at: game.steps, secret }).catch((error) => { isAwaited = false; throw error; }));
+  const typed = by("text").value;
+  await attempt(async () => {
+    try { await ask(`/api/rooms/${room}/play`, { action, at: game.steps, secret }); } catch (error) { isAwaited = false; throw error; }
+    if (by("text").value !== typed) return; // the next action is being typed already
+    by("text").value = "";
+    legalList();
+  });
 }
 
 function chips() {
@@ -254,7 +260,7 @@ async function update(summary) {
   while (follows && shown < game.steps && newest === null) {
     shown += 1;
     await draw();
-    if (shown < game.steps) await new Promise((done) => setTimeout(done, PACE));
+    if (shown < game.steps) await pause(PACE);
   }
   await draw();
   if (game.thinking < 0) by("thinking").hidden = true;
@@ -272,29 +278,42 @@ function showLive(live, into) {
     make("p", { className: "small soft" }, `${world}${number(live.iterations_per_second, 3)} iterations a second, ${live.iterations.toLocaleString("en")} in ${live.seconds.toFixed(1)} s, ${counted(live.forward_calls, "forward call")}; best value ${number(live.value)}`), lines(live));
 }
 
-let analysed = ""; // name of the analysis that is shown
+const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
+let analyses = 0; // number of the analysis that is shown
 
-async function analyse(event) {
-  event.preventDefault();
-  await attempt(async () => {
-    const planner = by("planner").value.trim(), at = shown;
-    const { analysis } = await ask(`/api/rooms/${room}/analyses`, { at, planner, budget: by("budget").value.trim(), secret });
-    analysed = analysis;
-    const stop = make("button", { onclick: () => attempt(() => ask(`/api/analyses/${analysis}/stop`, {})) }, "Stop");
-    const live = make("div", {}, make("p", { className: "soft small", role: "status" }, "The search begins. It may wait for others, and a planner's first search on this machine takes longer, since it is compiled …"));
-    by("analysis").replaceChildren(make("p", { className: "row" }, make("strong", {}, `${planner}, after ${counted(at, "action")}`), stop), live);
-    while (analysed === analysis) {
-      const found = await ask(`/api/analyses/${analysis}`);
-      if (found.trouble) throw new Error(found.trouble);
-      if (found.live) showLive(found.live, live);
-      if (found.has_ended) {
-        stop.remove();
-        live.prepend(make("p", { className: "answer" }, found.plan.join("; "), ` (value ${number(found.value)})`));
-        return;
-      }
-      await new Promise((done) => setTimeout(done, 300));
+// Errors stand in the panel, where whoever has asked looks; after a server's restart the search can be asked for again.
+async function analyse(question) {
+  const own = ++analyses, title = make("strong", {}, `${question.planner}, after ${counted(question.at, "action")}`);
+  const buttons = make("span", { className: "row" }), trouble = make("p", { className: "error small", role: "alert" });
+  const live = make("div", {}, make("p", { className: "soft small", role: "status" }, "The search begins. It may wait for others, and a planner's first search on this machine takes longer, since it is compiled …"));
+  by("analysis").replaceChildren(make("p", { className: "row" }, title, buttons), trouble, live);
+  const fail = (error) => {
+    trouble.textContent = words(error);
+    buttons.replaceChildren(make("button", { onclick: () => analyse(question) }, "Ask again"));
+    if (live.querySelector("[role=status]")) live.replaceChildren(); // nothing was found yet
+  };
+  let analysis;
+  try { ({ analysis } = await ask(`/api/rooms/${room}/analyses`, { ...question, secret })); } catch (error) { fail(error); return; }
+  const stop = async () => { try { await ask(`/api/analyses/${analysis}/stop`, {}); } catch (error) { trouble.textContent = words(error); } };
+  buttons.replaceChildren(make("button", { onclick: stop }, "Stop"));
+  while (own === analyses) {
+    let found;
+    try { found = await ask(`/api/analyses/${analysis}`); } catch (error) {
+      if (error.isAnswer) { fail("The search has ended without an answer: the server was started again, or has forgotten it."); return; }
+      trouble.textContent = words(error);
+      await pause(1000);
+      continue;
     }
-  });
+    trouble.textContent = "";
+    if (found.trouble) { fail(found.trouble); return; }
+    if (found.live) showLive(found.live, live);
+    if (found.has_ended) {
+      buttons.replaceChildren();
+      live.prepend(make("p", { className: "answer" }, found.plan.join("; "), ` (value ${number(found.value)})`));
+      return;
+    }
+    await pause(300);
+  }
 }
 
 async function save(path, name) {
@@ -358,7 +377,10 @@ by("last").onclick = () => go(game.steps);
 by("place").oninput = () => go(Number(by("place").value));
 by("text").oninput = legalList;
 for (const id of ["undo", "take-back", "resume"]) by(id).onclick = () => attempt(async () => { await ask(`/api/rooms/${room}/${id}`, { secret }); follow(); });
-by("analyse").onsubmit = analyse;
+by("analyse").onsubmit = (event) => {
+  event.preventDefault();
+  analyse({ at: shown, planner: by("planner").value.trim(), budget: by("budget").value.trim() });
+};
 by("replay").onclick = () => attempt(() => save(`/api/rooms/${room}/replay?${asked}`, `${game.game.split(":")[0]}.replay.json`));
 by("position").onclick = () => attempt(() => save(`/api/rooms/${room}/positions/${shown}?${asked}`, `${game.game.split(":")[0]}.state.json`));
 by("branch").onclick = () => attempt(async () => {
@@ -373,7 +395,7 @@ by("typed").onsubmit = (event) => {
   if (!typed) { by("list").parentElement.open = true; return; }
   const found = game.legal.filter((one) => one.action.toLowerCase() === typed.toLowerCase());
   const begun = game.legal.filter((one) => one.action.toLowerCase().startsWith(typed.toLowerCase()));
-  if (found.length || begun.length === 1) { by("text").value = ""; play((found[0] || begun[0]).action); }
+  if (found.length || begun.length === 1) play((found[0] || begun[0]).action);
   else say(begun.length ? `${begun.length} legal actions begin with ${typed}; see the list.` : `${typed.slice(0, 80)} is no legal action here.`);
 };
 document.addEventListener("keydown", (event) => {
