@@ -5,6 +5,7 @@ import pytest
 from doubles.chromium import CHROMIUM
 from doubles.viewer_pages import opened, status, until
 from doubles.viewer_server import serving
+from turnwise.viewer.room import GameRoom
 
 pytestmark = [
     pytest.mark.browser,
@@ -95,3 +96,38 @@ def test_a_restart_of_the_server_loses_no_text_and_freezes_no_analysis(browser, 
         page.get_by_role("button", name="Stop").click()
         until(page, lambda: page.locator("#analysis .answer").count() == 1)
     context.close()
+
+
+def test_nothing_can_begin_before_the_games_are_there(browser, server):
+    context = browser.new_context()
+    page = context.new_page()
+    held = []
+    page.route("**/api/catalogue", lambda route: held.append(route))
+    page.goto(server.address)
+    until(page, lambda: held)
+    assert page.get_by_role("button", name="Begin").is_disabled()
+    assert "Loading the games" in page.inner_text("#about")
+    held[0].continue_()
+    until(page, lambda: page.get_by_role("button", name="Begin").is_enabled())
+    until(page, lambda: "Loading" not in page.inner_text("main"))
+    held.clear()
+    page.goto(f"{server.address}/results")
+    until(page, lambda: held)
+    assert "Loading the results" in page.inner_text("main")
+    held[0].continue_()
+    until(page, lambda: "Loading" not in page.inner_text("main"))
+    page.route("**/api/rooms/**", lambda route: held.append(route))
+    page.goto(begun(server, "samegame:board=3", "person"))
+    assert "Loading the game" in status(page)
+    context.close()
+
+
+def test_a_player_that_failed_does_not_think(browser, server, monkeypatch):
+    def fail(*_):
+        raise ValueError("out of order")
+
+    monkeypatch.setattr(GameRoom, "_player", fail)
+    with opened(browser, begun(server, f"hero-academy:{SMALL}", "random", "person")) as page:
+        until(page, lambda: "out of order" in page.inner_text("#trouble"))
+        until(page, lambda: "The game stands still" in status(page))
+        assert "thinking" not in status(page)

@@ -181,6 +181,7 @@ function markMove() {
 
 function stateWords() {
   if (game.is_over) return `The game is over: ${game.result}.`;
+  if (game.trouble) return "The game stands still; the reason is next to the players.";
   if (!game.goes_on) return game.result ? `The game has ended: ${game.result}.` : "The recording ends here.";
   const seat = game.seats[game.mover];
   if (seat.is_you && !chosen.length) return "It is your turn: click what is to act, or type an action.";
