@@ -1,6 +1,7 @@
 """Pages of the viewer in a real browser."""
 
 import contextlib
+import time
 
 
 @contextlib.contextmanager
@@ -48,3 +49,9 @@ def until(page, condition, tries=600):
 
 def status(page):
     return page.inner_text("#status")
+
+
+def until_over(server, room):
+    """Wait for a game of planners."""
+    while not server.get(room)["is_over"]:
+        time.sleep(0.02)

@@ -3,14 +3,13 @@
 import contextlib
 import json
 import re
-import time
 
 import pytest
 
 import turnwise
 from doubles.chromium import CHROMIUM
 from doubles.cli_samples import TINY
-from doubles.viewer_pages import begin, opened, status, until
+from doubles.viewer_pages import begin, opened, status, until, until_over
 from doubles.viewer_server import serving
 from turnwise.arena import make_spec, play_game, run_tournament
 from turnwise.arena.live_games import LiveGame, folder_of
@@ -20,12 +19,6 @@ pytestmark = [
     pytest.mark.skipif(not CHROMIUM.exists(), reason=f"{CHROMIUM} is missing: install Debian's chromium"),
 ]
 YOUR_TURN = ("It is your turn", "Choose a ")
-
-
-def until_over(server, room):
-    """Wait for a game of planners."""
-    while not server.get(room)["is_over"]:
-        time.sleep(0.02)
 
 
 def click(locator, number=0):

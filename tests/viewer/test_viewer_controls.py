@@ -3,7 +3,7 @@
 import pytest
 
 from doubles.chromium import CHROMIUM
-from doubles.viewer_pages import opened, status, until
+from doubles.viewer_pages import opened, status, until, until_over
 from doubles.viewer_server import serving
 from turnwise.viewer.room import GameRoom
 
@@ -131,3 +131,26 @@ def test_a_player_that_failed_does_not_think(browser, server, monkeypatch):
         until(page, lambda: "out of order" in page.inner_text("#trouble"))
         until(page, lambda: "The game stands still" in status(page))
         assert "thinking" not in status(page)
+
+
+def test_the_curve_has_a_start_labels_and_no_end_that_flattens_it(browser, server):
+    with opened(browser, begun(server, f"hero-academy:{SMALL}", "person", "random", seed=1)) as page:
+        until(page, lambda: "It is your turn" in status(page))
+        assert not page.locator("#plot").is_visible()
+        play(page, "drop AR>0,0")
+        until(page, lambda: page.locator("#plot").is_visible())
+        assert len(page.get_attribute("#curve polyline", "points").split()) == 2
+    room, _ = server.begin(f"hero-academy:{SMALL}", "random", "random", seed=3)
+    until_over(server, room)
+    facts, steps = server.get(room), server.get(f"{room}/course/0")
+    seen = [facts["start_value"], *(step["value"] for step in steps[:-1])]
+    assert abs(steps[-1]["value"]) > 10 * max(map(abs, seen))
+    with opened(browser, f"{server.address}/room?room={room.rsplit('/', 1)[1]}") as page:
+        until(page, lambda: "The game is over" in status(page))
+        points = [point.split(",") for point in page.get_attribute("#curve polyline", "points").split()]
+        assert len(points) == len(seen)
+        heights = [float(height) for _, height in points]
+        assert max(heights) - min(heights) > 15  # of 36
+        labels = {page.inner_text("#high"), page.inner_text("#low")}
+        assert {f"{float(f'{value:.4g}'):,g}" for value in (max(seen), min(seen)) if value} & labels
+        assert "won" in page.inner_text("#value")

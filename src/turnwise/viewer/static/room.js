@@ -166,7 +166,7 @@ async function draw() {
   const note = view.note;
   by("note").textContent = note ? `Plan: ${note.plan.join("; ")}. Value ${number(note.value)}, ${note.seconds.toFixed(2)} s, ${counted(note.iterations, "iteration")}.` : "";
   markMove();
-  by("value").textContent = view.value === null ? "" : `Value here: ${number(view.value)}`;
+  by("value").textContent = view.value === null ? "" : `Value here: ${number(view.value)}${game.is_over && game.seats.length > 1 ? `. The curve leaves out the end: ${game.result}` : ""}.`;
 }
 
 // The list of actions is one stop of the Tab key; the position that is shown is its active item.
@@ -220,15 +220,26 @@ async function moves() {
   curve();
 }
 
+// The value at the end of a game is often its result in another size, which would flatten all before it: words name it.
 function curve() {
-  const known = values.filter((value) => value !== null);
-  if (known.length < 2) { by("curve").replaceChildren(); return; }
-  const low = Math.min(0, ...known), high = Math.max(0, ...known), span = high - low || 1;
+  const isCut = game.is_over && game.seats.length > 1;
+  const shownValues = [game.start_value, ...(isCut ? values.slice(0, -1) : values)];
+  const known = shownValues.filter((value) => value !== null);
+  by("plot").hidden = known.length < 2;
+  if (known.length < 2) return;
+  const low = Math.min(0, ...known), high = Math.max(0, ...known), span = high - low || 1, last = shownValues.length - 1;
   const height = (value) => 38 - (36 * (value - low)) / span;
   const line = document.createElementNS(SVG, "polyline"), zero = document.createElementNS(SVG, "line");
-  line.setAttribute("points", values.map((value, index) => (value === null ? "" : `${(100 * index) / (values.length - 1)},${height(value)}`)).join(" "));
+  line.setAttribute("points", shownValues.map((value, index) => (value === null ? "" : `${(100 * index) / last},${height(value)}`)).join(" "));
   for (const [key, value] of Object.entries({ x1: 0, x2: 100, y1: height(0), y2: height(0), "stroke-dasharray": "2 2" })) zero.setAttribute(key, value);
   by("curve").replaceChildren(zero, line);
+  const [highest, lowest] = [Math.max(...known), Math.min(...known)].map((value) => number(value));
+  by("high").textContent = high ? highest : "0";
+  by("low").textContent = low ? lowest : "0";
+  by("zero").hidden = Math.min(high, -low) < span / 6; // one of the other labels is there
+  by("plot").style.setProperty("--zero", `${(7 * height(0)) / 40}rem`);
+  by("now").textContent = `${counted(last, "action")}${isCut ? ", without the end" : ""}`;
+  by("curve").setAttribute("aria-label", `Value of the game from the start to ${counted(last, "action")}: lowest ${lowest}, highest ${highest}`);
 }
 
 async function go(index) {
