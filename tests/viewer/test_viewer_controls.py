@@ -2,6 +2,7 @@
 
 import pytest
 
+import turnwise
 from doubles.chromium import CHROMIUM
 from doubles.viewer_pages import opened, status, until, until_over
 from doubles.viewer_server import serving
@@ -24,7 +25,7 @@ def play(page, action):
     steps = page.locator("#moves li").count()
     page.fill("#text", action)
     page.click("#play")
-    until(page, lambda: page.locator("#moves li").count() == steps + 1)
+    until(page, lambda: page.locator("#moves li").count() > steps)
 
 
 def begun(server, game, *players, **more):
@@ -154,3 +155,69 @@ def test_the_curve_has_a_start_labels_and_no_end_that_flattens_it(browser, serve
         labels = {page.inner_text("#high"), page.inner_text("#low")}
         assert {f"{float(f'{value:.4g}'):,g}" for value in (max(seen), min(seen)) if value} & labels
         assert "won" in page.inner_text("#value")
+
+
+def focus_of(page):
+    """The area, the text or the id of what has the focus."""
+    return page.evaluate(
+        "(({ dataset, id, innerText }) => dataset.area ?? (id || innerText || 'body'))(document.activeElement)"
+    )
+
+
+def test_the_focus_stays_where_it_was(browser, server):
+    with opened(browser, begun(server, f"hero-academy:{SMALL}", "person", "random", seed=1)) as page:
+        until(page, lambda: "It is your turn" in status(page))
+        page.locator('.areas rect[data-area="card AR"]').focus()
+        page.keyboard.press("Enter")
+        until(page, lambda: "Choose a target" in status(page))
+        assert focus_of(page) == "card AR"
+        page.locator('.areas rect[data-area="0,0"]').focus()
+        page.keyboard.press("Enter")
+        until(page, lambda: "drop AR>0,0. It is your turn" in status(page))
+        assert focus_of(page) == "0,0"
+        page.locator("#text").focus()
+        page.keyboard.press("Escape")
+        page.fill("#text", "end")
+        page.keyboard.press("Enter")
+        until(page, lambda: page.locator("#moves li").count() > 2 and "It is your turn" in status(page))
+        assert focus_of(page) == "text"
+    with opened(browser, begun(server, "search-race", "person")) as page:
+        until(page, lambda: "It is your turn" in status(page))
+        page.get_by_text("All legal actions").click()
+        page.locator("#list button", has_text="EXPERT 0 200").click()
+        until(page, lambda: page.locator("#moves li").count() == 1 and "It is your turn" in status(page))
+        assert focus_of(page) == "EXPERT 0 200"
+
+
+def test_a_region_of_samegame_is_one_stop_with_colour_and_size(browser, server):
+    with opened(browser, begun(server, "samegame:board=3", "person")) as page:
+        until(page, lambda: "It is your turn" in status(page))
+        stops = page.locator(".areas [tabindex]")
+        legal = page.locator("#list button").count()
+        assert stops.count() == legal < page.locator(".areas rect").count()
+        start = turnwise.make("samegame:board=3").start(1)
+        for stop in stops.all():
+            label, (x, y) = stop.get_attribute("aria-label"), stop.get_attribute("data-area").split()
+            size = page.locator(f'.areas rect[data-area="{x} {y}"]').count()
+            colour = int(start.to_dict()["board"][14 - int(y)][int(x)])
+            name = ("blue", "orange", "green", "yellow", "pink")[colour]
+            assert label == f"region of {size} {name} cells at column {x}, row {y}"
+        last = page.locator('.areas rect[aria-hidden="true"]').first
+        name = last.get_attribute("data-area")
+        last.click(force=True)
+        until(page, lambda: page.locator("#moves li").count() == 1)
+        assert name in page.locator("#moves li").inner_text()
+        until(page, lambda: "It is your turn" in status(page))
+        assert focus_of(page) in ("board", name)
+
+
+def test_the_text_box_names_forms_and_similar_actions(browser, server):
+    with opened(browser, begun(server, f"hero-academy:{SMALL}", "person", "random", seed=1)) as page:
+        until(page, lambda: "It is your turn" in status(page))
+        page.fill("#text", "drop AR 0,0")
+        page.keyboard.press("Enter")
+        until(page, lambda: "expected end | discard CC | drop CC>x,y" in page.inner_text("#error"))
+        assert "Similar legal actions: drop AR>0,0" in page.inner_text("#error")
+        assert page.input_value("#text") == "drop AR 0,0"
+        play(page, "end")  # the rules accept it, but do not list it yet
+        assert page.inner_text("#error") == ""

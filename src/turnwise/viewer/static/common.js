@@ -39,7 +39,15 @@ export async function attempt(work) {
 }
 
 export function number(value, digits = 4) {
-  return value === null || value === undefined ? "–" : Number(value.toPrecision(digits)).toLocaleString("en");
+  return value === null || value === undefined ? "–" : value.toLocaleString("en", { maximumSignificantDigits: digits });
+}
+
+// With as many digits as tell neighbours apart, within reason.
+export function numbers(values, least = 4, most = 6) {
+  for (let digits = least; ; digits += 1) {
+    const shown = values.map((value) => number(value, digits));
+    if (digits >= most || shown.every((text, index) => !index || text !== shown[index - 1] || values[index] === values[index - 1])) return shown;
+  }
 }
 
 export const counted = (count, thing) => `${count.toLocaleString("en")} ${thing}${count === 1 ? "" : "s"}`;

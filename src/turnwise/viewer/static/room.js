@@ -1,6 +1,6 @@
 // A game: the board with what can be clicked, the course, the planners' thoughts.
 "use strict";
-import { ask, attempt, by, counted, keepSecrets, make, number, say, secretsOf, shortId, words } from "./common.js";
+import { ask, attempt, by, counted, keepSecrets, make, number, numbers, say, secretsOf, shortId, words } from "./common.js";
 
 const room = new URLSearchParams(location.search).get("room");
 const secret = secretsOf(room);
@@ -69,6 +69,19 @@ function showArea() {
   board.scrollTop += places[0].top + places[0].height / 2 - frame.top - frame.height / 2;
 }
 
+let focused = null; // what had the focus before everything that can be clicked was drawn again
+
+function noteFocus() {
+  const active = document.activeElement;
+  if (active?.dataset?.area !== undefined) focused = () => document.querySelector(`.areas [data-area="${CSS.escape(active.dataset.area)}"][tabindex]`);
+  else if (active?.closest("#chips, #list")) focused = () => [...document.querySelectorAll("#chips button, #list button")].find((one) => one.textContent === active.textContent && one.checkVisibility());
+  else if (active !== by("board")) focused = null; // somebody else has it; the board has it while what had it is not there
+}
+
+function keepFocus() {
+  if (focused !== null) (focused() ?? by("board")).focus({ preventScroll: true });
+}
+
 function areaLayer(view) {
   const layer = document.createElementNS(SVG, "svg");
   layer.setAttribute("class", "areas");
@@ -79,16 +92,14 @@ function areaLayer(view) {
   for (const [name, places] of Object.entries(view.areas)) {
     const isOn = chosen.includes(name), isNext = next.has(name), isOther = chosen.length > 0 && first.has(name);
     if (!isOn && !isNext && !isOther) continue;
-    for (const [x, y, width, height, label] of places) {
+    for (const [index, [x, y, width, height, label]] of places.entries()) {
       const area = document.createElementNS(SVG, "rect");
       for (const [key, value] of Object.entries({ x: x + 1, y: y + 1, width: width - 2, height: height - 2 })) area.setAttribute(key, value);
       area.setAttribute("class", isOn ? "on" : isNext ? (chosen.length ? "can target" : "can") : "can other");
-      area.setAttribute("role", "button");
-      area.setAttribute("tabindex", "0");
-      area.setAttribute("aria-label", label);
       area.setAttribute("data-area", name);
+      for (const [key, value] of Object.entries(index ? { "aria-hidden": true } : { role: "button", tabindex: 0, "aria-label": label })) area.setAttribute(key, value);
       if (isOther && !isNext && !isOn) area.style.strokeOpacity = .25;
-      area.addEventListener("click", () => choose(name));
+      area.addEventListener("click", () => { if (index) area.parentNode.querySelector(`[data-area="${CSS.escape(name)}"]`).focus({ preventScroll: true }); choose(name); });
       area.addEventListener("keydown", (event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); choose(name); } });
       layer.append(area);
     }
@@ -117,7 +128,7 @@ async function play(action) {
   const typed = by("text").value;
   await attempt(async () => {
     try { await ask(`/api/rooms/${room}/play`, { action, at: game.steps, secret }); } catch (error) { isAwaited = false; throw error; }
-    if (by("text").value !== typed) return; // the next action is being typed already
+    if (!typed || by("text").value !== typed) return; // nothing was typed, or the next action is being typed already
     by("text").value = "";
     legalList();
   });
@@ -149,12 +160,14 @@ async function draw() {
   const view = await frame(at);
   if (at !== shown) return; // another drawing has overtaken this one
   drawn = at;
+  noteFocus();
   by("board").replaceChildren(make("div", { className: "sheet" }, picture(view.svg), areaLayer(view)));
   if (isFirst) fitBoard();
   isFirst = false;
   if (by("board").classList.contains("zoomed")) showArea();
   chips();
   legalList();
+  keepFocus();
   by("place").max = game.steps;
   by("place").value = shown;
   by("place").setAttribute("aria-valuetext", `after ${shown} of ${counted(game.steps, "action")}`);
@@ -279,7 +292,12 @@ async function update(summary) {
 }
 
 function lines(live) {
-  return make("ol", { className: "lines" }, ...live.lines.map((line) => make("li", {}, make("b", {}, number(line.value)), line.actions.join("; "))));
+  const values = live.lines.map((line) => line.value), shown = numbers(values);
+  const notes = [];
+  if (live.worlds > 1 && !live.has_ended) notes.push("Values are those of this world; that of the answer is a mean over all worlds.");
+  if (values.some((value, index) => index && value > values[index - 1])) notes.push("The planner's choice is first. A line further down may have a higher value because the planner has tested it less.");
+  return [make("ol", { className: "lines" }, ...live.lines.map((line, index) => make("li", {}, make("b", {}, shown[index]), line.actions.join("; ")))),
+    ...(notes.length ? [make("p", { className: "small soft" }, notes.join(" "))] : [])];
 }
 
 function showLive(live, into) {
@@ -287,7 +305,7 @@ function showLive(live, into) {
   bar.style.width = `${100 * (live.share ?? 0)}%`;
   const world = live.worlds > 1 ? `world ${live.world} of ${live.worlds}, ` : "";
   into.replaceChildren(make("div", { className: "bar" }, bar),
-    make("p", { className: "small soft" }, `${world}${number(live.iterations_per_second, 3)} iterations a second, ${live.iterations.toLocaleString("en")} in ${live.seconds.toFixed(1)} s, ${counted(live.forward_calls, "forward call")}; best value ${number(live.value)}`), lines(live));
+    make("p", { className: "small soft" }, `${world}${number(live.iterations_per_second, 3)} iterations a second, ${live.iterations.toLocaleString("en")} in ${live.seconds.toFixed(1)} s, ${counted(live.forward_calls, "forward call")}; best value ${number(live.value)}`), ...lines(live));
 }
 
 const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
@@ -407,8 +425,8 @@ by("typed").onsubmit = (event) => {
   if (!typed) { by("list").parentElement.open = true; return; }
   const found = game.legal.filter((one) => one.action.toLowerCase() === typed.toLowerCase());
   const begun = game.legal.filter((one) => one.action.toLowerCase().startsWith(typed.toLowerCase()));
-  if (found.length || begun.length === 1) play((found[0] || begun[0]).action);
-  else say(begun.length ? `${begun.length} legal actions begin with ${typed}; see the list.` : `${typed.slice(0, 80)} is no legal action here.`);
+  if (!found.length && begun.length > 1) say(`${begun.length} legal actions begin with ${typed}; see the list.`);
+  else play((found[0] || begun[0])?.action ?? typed); // the rules accept more than they list, or say what they expect
 };
 document.addEventListener("keydown", (event) => {
   if (/^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName) || event.ctrlKey || event.metaKey || event.altKey) return;
