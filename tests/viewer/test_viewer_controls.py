@@ -221,3 +221,64 @@ def test_the_text_box_names_forms_and_similar_actions(browser, server):
         assert page.input_value("#text") == "drop AR 0,0"
         play(page, "end")  # the rules accept it, but do not list it yet
         assert page.inner_text("#error") == ""
+
+
+def test_values_that_differ_look_different(browser, server):
+    """Neighbouring lines show the digits that tell them apart; lines out of order, and those of one world, say why."""
+    context = browser.new_context()
+    page = context.new_page()
+    line = {"actions": ["end"], "value": -0.0451201}
+    live = {"iterations_per_second": 10, "iterations": 5, "seconds": 1, "forward_calls": 9, "value": -0.0451201}
+    live |= {"world": 1, "worlds": 4, "has_ended": False, "share": 0.5}
+    live["lines"] = [line, line | {"value": -0.0451202}, line | {"value": 3}]
+    running = {"has_ended": False, "trouble": "", "live": live}
+    ended = running | {"has_ended": True, "plan": ["end"], "value": 1, "live": live | {"has_ended": True}}
+    answers = [running]
+    page.route("**/api/analyses/**", lambda route: route.fulfill(json=answers[-1]))
+    page.goto(begun(server, "samegame:board=3", "person"))
+    until(page, lambda: "It is your turn" in status(page))
+    page.get_by_role("button", name="Analyse this position").click()
+    until(page, lambda: page.locator("#analysis .lines b").count() == 3)
+    assert page.locator("#analysis .lines b").all_inner_texts() == ["-0.0451201", "-0.0451202", "3"]
+    assert "mean over all worlds" in page.inner_text("#analysis")
+    assert "has tested it less" in page.inner_text("#analysis")
+    answers.append(ended)
+    until(page, lambda: page.locator("#analysis .answer").count() == 1)
+    assert "mean over all worlds" not in page.inner_text("#analysis")
+    context.close()
+
+
+def test_what_cannot_be_done_is_disabled_and_says_why(browser, server):
+    with opened(browser, begun(server, f"hero-academy:{SMALL}", "person", "random")) as page:
+        until(page, lambda: "It is your turn" in status(page))
+        for name in ("Branch off here", "Save the replay", "Save this position"):
+            button = page.get_by_role("button", name=name)
+            assert button.is_disabled()
+            assert "when the game is over" in button.get_attribute("title")
+            assert button.get_attribute("aria-describedby") == "hidden-why"
+        assert "when the game is over" in page.inner_text("#hidden-why")
+    with opened(browser, begun(server, "samegame:board=3", "person").split("#")[0] + "#seat=mistyped") as page:
+        page.locator("#board svg").first.wait_for()
+        until(page, lambda: page.locator("#text").is_disabled())
+        assert "open the link of your seat" in page.get_attribute("#text", "placeholder")
+        assert not page.locator("#hidden-why").is_visible()
+
+
+@pytest.mark.parametrize(
+    ("address", "words"),
+    [
+        ("/room?room=../../etc", "There is no game '../../etc'"),
+        ("/room", "names no game"),
+        ("/room?room=nowhere", "There is no game 'nowhere'"),
+        ("", "Open the link of your seat"),
+    ],
+)
+def test_a_page_without_a_game_says_why_and_offers_nothing(browser, server, address, words):
+    context = browser.new_context()
+    page = context.new_page()
+    address = server.address + address if address else begun(server, f"hero-academy:{SMALL}", "person", "person")
+    page.goto(address.split("#")[0] + "#seat=mistyped")
+    until(page, lambda: words in page.inner_text("#error"))
+    assert page.evaluate("document.querySelector('main').inert")
+    assert status(page) == ""
+    context.close()

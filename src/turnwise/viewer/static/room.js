@@ -3,6 +3,7 @@
 import { ask, attempt, by, counted, keepSecrets, make, number, numbers, say, secretsOf, shortId, words } from "./common.js";
 
 const room = new URLSearchParams(location.search).get("room");
+const isAddress = /^[\w-]+$/.test(room ?? "");
 const secret = secretsOf(room);
 const asked = `secret=${encodeURIComponent(secret)}`;
 const PACE = 350; // milliseconds between two actions of others that are shown
@@ -214,7 +215,14 @@ function players() {
   by("to-results").hidden = !/^(game|live)-\d+$/.test(room);
   by("undo").disabled = !game.may_undo;
   by("take-back").disabled = !game.may_take_back;
-  for (const id of ["replay", "position", "branch"]) by(id).disabled = !game.sees_all;
+  by("hidden-why").hidden = game.sees_all;
+  for (const id of ["replay", "position", "branch"]) {
+    by(id).disabled = !game.sees_all;
+    by(id).title = game.sees_all ? "" : by("hidden-why").textContent;
+  }
+  const isPlayer = game.seats.some((seat) => seat.is_you);
+  for (const id of ["text", "play"]) by(id).disabled = !isPlayer;
+  by("text").placeholder = isPlayer ? "An action as text, or its beginning" : "No seat of this game is yours here: open the link of your seat to play";
   const mine = secret.split(".").filter(Boolean);
   by("invite").replaceChildren(...(mine.length > 1 ? ["Links for one seat each: ", ...mine.flatMap((one, index) => [make("a", { href: `/room?room=${room}#seat=${one}`, target: "_blank" }, `seat ${index + 1}`), " "])] : []));
 }
@@ -267,6 +275,9 @@ async function update(summary) {
   isAwaited = false;
   drawn = -1;
   game = summary || (await ask(`/api/rooms/${room}?${asked}`));
+  by("title").textContent = game.title;
+  by("main").inert = !game.may_look;
+  if (!game.may_look) by("status").textContent = "";
   if (!game.may_look) throw new Error("Something is hidden in this game, so only its players can look before it is over. Open the link of your seat.");
   if (before === null || game.edition !== before.edition || game.sees_all !== before.sees_all) {
     frames = new Map();
@@ -276,7 +287,6 @@ async function update(summary) {
     shown = Math.min(shown < 0 ? game.steps : shown, game.steps);
     if (before !== null && game.edition !== before.edition) { shown = game.steps; follows = true; }
   }
-  by("title").textContent = game.title;
   by("id").textContent = game.is_record ? "" : shortId(room);
   document.title = `${game.title}${game.is_record ? "" : ` ${shortId(room)}`} – turnwise`;
   players();
@@ -374,6 +384,13 @@ function leave() {
   source = null;
 }
 
+function close() {
+  by("link").textContent = "";
+  by("status").textContent = "";
+  by("title").textContent = "No game";
+  by("main").inert = true;
+}
+
 function follow() {
   if (source !== null) return;
   source = new EventSource(`/api/rooms/${room}/events?${asked}`);
@@ -393,7 +410,7 @@ function follow() {
     leave();
     try { await ask(`/api/rooms/${room}?${asked}`); } catch (error) {
       say(error);
-      if (error.isAnswer) { by("link").textContent = ""; return; } // the game is not there
+      if (error.isAnswer) { close(); return; } // the game is not there
     }
     setTimeout(follow, 1000);
   });
@@ -439,6 +456,10 @@ document.addEventListener("keydown", (event) => {
 });
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) leave();
-  else if (game === null || game.goes_on) follow();
+  else if (isAddress && (game === null || game.goes_on)) follow();
 });
-follow();
+if (isAddress) follow();
+else {
+  close();
+  say(room === null ? "This address names no game. Choose one on the first page." : `There is no game '${room.slice(0, 64)}' on this server: names of games have only letters, digits, - and _.`);
+}
