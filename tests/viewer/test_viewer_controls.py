@@ -282,3 +282,36 @@ def test_a_page_without_a_game_says_why_and_offers_nothing(browser, server, addr
     assert page.evaluate("document.querySelector('main').inert")
     assert status(page) == ""
     context.close()
+
+
+def test_a_large_board_begins_where_the_own_units_are(browser, server, monkeypatch):
+    monkeypatch.setattr(GameRoom, "advance", lambda room: None)  # the other player thinks for ever
+    game = "stratega:mode=kings"
+    start = turnwise.make(game).start(1)
+    assert start.to_move == 0
+    room, secrets = server.begin(game, "random", "person", seed=1)
+    context = browser.new_context(viewport={"width": 390, "height": 844})
+    page = context.new_page()
+    page.goto(f"{server.address}/room?room={room.rsplit('/', 1)[1]}#seat={secrets[0]}")
+    page.locator("#board svg").first.wait_for()
+    until(page, lambda: "is thinking" in status(page))
+    assert page.get_attribute("#zoom", "aria-pressed") == "true"
+    areas = server.get(f"{room}/frames/0?secret={secrets[0]}")["areas"]
+    own = [place for places in areas.values() for place in places if place[5] == 1]
+    assert own
+    assert all("of player 2" in place[4] for place in own)
+    in_sight = page.evaluate(
+        """(own) => {
+          const board = document.getElementById("board").getBoundingClientRect();
+          const layer = document.querySelector("svg.areas"), sheet = layer.getBoundingClientRect();
+          const scale = sheet.width / layer.viewBox.baseVal.width;
+          return own.filter(([x, y, width, height]) => {
+            const left = sheet.left + scale * (x - layer.viewBox.baseVal.x + width / 2);
+            const top = sheet.top + scale * (y - layer.viewBox.baseVal.y + height / 2);
+            return left > board.left && left < board.right && top > board.top && top < board.bottom;
+          }).length;
+        }""",
+        own,
+    )
+    assert in_sight > 0
+    context.close()

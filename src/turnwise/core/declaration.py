@@ -313,8 +313,8 @@ class Declaration(Configured, ABC):
     def click_areas(self, row: Row) -> Mapping[str, Sequence[ClickArea]]:
         """Parts of the state's SVG that a person points at to choose an action, by name; by default there are none.
 
-        Clicks on different areas of one name mean the same. The Tab key stops at the first one, and its label stands for
-        all of them.
+        Clicks on different areas of one name mean the same. The Tab key stops at the first one only, whose label stands
+        for all of them.
         """
         return {}
 

@@ -60,10 +60,19 @@ function zoom(isOn) {
   by("zoom").setAttribute("aria-pressed", isOn);
 }
 
+// Where a seat of this page has its units, those in their middle first.
+function ownPlaces(view) {
+  const layer = by("board").querySelector("svg.areas"), box = layer.viewBox.baseVal, sheet = layer.getBoundingClientRect(), scale = sheet.width / box.width;
+  const own = Object.values(view.areas).flat().filter(([,,,,, owner]) => game.seats[owner]?.is_you);
+  const mean = (index) => own.reduce((sum, area) => sum + area[index], 0) / own.length, far = ([x, y]) => Math.hypot(x - mean(0), y - mean(1));
+  return own.sort((one, other) => far(one) - far(other)).map(([x, y, width, height]) => new DOMRect(sheet.left + scale * (x - box.x), sheet.top + scale * (y - box.y), scale * width, scale * height));
+}
+
 // Scrolls to something that can be clicked, unless some of it is in sight already.
-function showArea() {
+function showArea(others = []) {
   const board = by("board"), frame = board.getBoundingClientRect();
-  const places = [...board.querySelectorAll(".areas rect.can:not(.other)")].map((area) => area.getBoundingClientRect());
+  const able = [...board.querySelectorAll(".areas rect.can:not(.other)")].map((area) => area.getBoundingClientRect());
+  const places = able.length ? able : others;
   const isInSight = (place) => place.right > frame.left && place.left < frame.right && place.bottom > frame.top && place.top < frame.bottom;
   if (!places.length || places.some(isInSight)) return;
   board.scrollLeft += places[0].left + places[0].width / 2 - frame.left - frame.width / 2;
@@ -164,8 +173,8 @@ async function draw() {
   noteFocus();
   by("board").replaceChildren(make("div", { className: "sheet" }, picture(view.svg), areaLayer(view)));
   if (isFirst) fitBoard();
+  if (by("board").classList.contains("zoomed")) showArea(isFirst ? ownPlaces(view) : []);
   isFirst = false;
-  if (by("board").classList.contains("zoomed")) showArea();
   chips();
   legalList();
   keepFocus();
