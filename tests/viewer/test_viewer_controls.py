@@ -22,6 +22,7 @@ def room_of(page):
 
 def play(page, action):
     """Type an action, and wait until it has been played."""
+    until(page, lambda: "It is your turn" in status(page))
     steps = page.locator("#moves li").count()
     page.fill("#text", action)
     page.click("#play")

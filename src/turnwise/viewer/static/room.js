@@ -342,7 +342,11 @@ async function analyse(question) {
     if (live.querySelector("[role=status]")) live.replaceChildren(); // nothing was found yet
   };
   let analysis;
-  try { ({ analysis } = await ask(`/api/rooms/${room}/analyses`, { ...question, secret })); } catch (error) { fail(error); return; }
+  try { ({ analysis } = await ask(`/api/rooms/${room}/analyses`, { ...question, secret })); } catch (error) {
+    fail(error);
+    if (error.isAnswer) buttons.replaceChildren(); // the same question would have the same answer
+    return;
+  }
   const stop = async () => { try { await ask(`/api/analyses/${analysis}/stop`, {}); } catch (error) { trouble.textContent = words(error); } };
   buttons.replaceChildren(make("button", { onclick: stop }, "Stop"));
   while (own === analyses) {
@@ -448,6 +452,7 @@ by("branch").onclick = () => attempt(async () => {
 by("typed").onsubmit = (event) => {
   event.preventDefault();
   const typed = by("text").value.trim();
+  if (game === null) return; // it stays in the box until the game is there
   if (!typed) { by("list").parentElement.open = true; return; }
   const found = game.legal.filter((one) => one.action.toLowerCase() === typed.toLowerCase());
   const begun = game.legal.filter((one) => one.action.toLowerCase().startsWith(typed.toLowerCase()));
