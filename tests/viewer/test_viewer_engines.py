@@ -141,6 +141,22 @@ def test_answers_of_planners_are_remembered(server, monkeypatch):
     assert "it does not want to" in server.refused("/api/rooms", game=BOARD, seats=[{"player": "random"}])
 
 
+def test_a_game_hardly_waits_for_checks(server, monkeypatch):
+    may_answer = threading.Event()
+
+    def refuse(game, player, budget):
+        may_answer.wait(60)
+        return ""
+
+    monkeypatch.setattr(seat_checks, "refusal", refuse)
+    game = "hero-academy:map=a-tiny,deck=tiny"
+    server.begin(game, "person", "person")  # its rules are compiled
+    began = time.monotonic()
+    server.begin(game, "random", "greedy-turn")
+    assert time.monotonic() - began < 3  # a check of each seat would wait for 2 seconds
+    may_answer.set()
+
+
 def test_a_check_ends_in_time(server, monkeypatch):
     monkeypatch.setattr(seat_checks, "_PROBE", Budget(iterations=10**12))
     monkeypatch.setattr(seat_checks, "_LONGEST_CHECK", 1.0)

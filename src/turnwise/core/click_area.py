@@ -15,6 +15,7 @@ class ClickArea(NamedTuple):
         width: Width.
         height: Height.
         label: What is there, for people who cannot see the picture.
+        owner: The player whose unit or city is there, from 0; -1: nobody's. Pages begin where a person's own ones are.
     """
 
     x: float
@@ -22,6 +23,11 @@ class ClickArea(NamedTuple):
     width: float
     height: float
     label: str
+    owner: int = -1
+
+    def holding(self, what: str, owner: int) -> ClickArea:
+        """The same area with something in it, which the label names after the place."""
+        return self._replace(label=f"{self.label}: {what}", owner=owner)
 
 
 def grid(left: float, top: float, cell: float, columns: int, rows: int) -> Iterator[tuple[int, int, ClickArea]]:

@@ -313,7 +313,8 @@ class Declaration(Configured, ABC):
     def click_areas(self, row: Row) -> Mapping[str, Sequence[ClickArea]]:
         """Parts of the state's SVG that a person points at to choose an action, by name; by default there are none.
 
-        Clicks on different areas of one name mean the same.
+        Clicks on different areas of one name mean the same. The Tab key stops at the first one only, whose label stands
+        for all of them.
         """
         return {}
 
@@ -325,7 +326,9 @@ class Declaration(Configured, ABC):
             action: A legal action.
 
         Returns:
-            Names of :meth:`click_areas`; empty: the action can only be chosen from a list.
+            Names of :meth:`click_areas`; empty: the action can only be chosen from a list. The click on the last one
+            plays the action, but the click on an only one shows a button, unless the area has the action's text as its
+            name.
         """
         return ()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from difflib import get_close_matches
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -11,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from turnwise.arena.game_in_progress import GameInProgress
 from turnwise.arena.player import Player
 from turnwise.core.chance import derive_seed
-from turnwise.core.errors import IllegalActionError, OptionError, TurnwiseError
+from turnwise.core.errors import IllegalActionError, NotationError, OptionError, TurnwiseError
 from turnwise.core.state import State
 from turnwise.replay import Note, Replay
 from turnwise.search.inspection.live import LiveSearch
@@ -20,6 +21,9 @@ from turnwise.viewer.players import Players
 from turnwise.viewer.seats import Seat
 from turnwise.viewer.thinking import Thinkers
 from turnwise.viewer.viewed_game import EVERYTHING, ViewedGame, new_edition, snapshot_facts
+
+_MOST_CLOSE = 4
+_LONGEST_COMPARED = 80  # characters of what was typed
 
 
 class SavedRoom(BaseModel):
@@ -133,8 +137,7 @@ class GameRoom(ViewedGame):
 
         Raises:
             OptionError: It is not this person's turn, or the page is not up to date.
-            IllegalActionError: The rules do not accept it.
-            NotationError: It is no action.
+            IllegalActionError: The rules do not accept it, or it is no action; the message names similar legal ones.
         """
         with self._lock:
             mover = self._course.now.to_move
@@ -144,7 +147,10 @@ class GameRoom(ViewedGame):
                 raise OptionError("The game has gone on meanwhile; look at the board again.")
             if len(self._course.steps) >= MOST_STEPS:
                 raise OptionError(f"A game here has at most {MOST_STEPS:,} steps.")
-            self._course.play(action)
+            try:
+                self._course.play(action)
+            except (IllegalActionError, NotationError) as error:
+                raise IllegalActionError(f"{error}{self._close_to(action)}") from None
             self._changed()
             self.advance()
 
@@ -317,6 +323,12 @@ class GameRoom(ViewedGame):
         while last and (states[last - 1].to_move, states[last - 1].turn) == turn:
             last -= 1
         return last
+
+    def _close_to(self, typed: str) -> str:
+        """The legal actions that look like what was typed, for a message; empty: none does."""
+        legal = {text.casefold(): text for text in self._course.now.legal_actions()}
+        close = get_close_matches(typed[:_LONGEST_COMPARED].casefold(), legal, _MOST_CLOSE)
+        return f" Similar legal actions: {', '.join(legal[one] for one in close)}." if close else ""
 
     def _legal(self) -> list[dict[str, Any]]:
         now = self._course.now

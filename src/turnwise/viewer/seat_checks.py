@@ -48,12 +48,13 @@ class SeatChecks:
         self._answers: dict[tuple[str, str], _Answer] = {}
         self._places = threading.BoundedSemaphore(_MOST_WAITING)
 
-    def refusal(self, game: str, player: str) -> str | None:
+    def refusal(self, game: str, player: str, patience: float = _PATIENCE) -> str | None:
         """Why a planner does not play a scenario at all; empty: it plays; None: the answer is not there yet.
 
         Args:
             game: The scenario.
             player: The planner.
+            patience: Seconds to wait for the answer.
         """
         try:
             answer = self._asked(game, player)
@@ -61,7 +62,7 @@ class SeatChecks:
             return None
         if not answer.is_there.is_set() and self._places.acquire(blocking=False):
             try:
-                answer.is_there.wait(_PATIENCE)
+                answer.is_there.wait(patience)
             finally:
                 self._places.release()
         return answer.refused if answer.is_there.is_set() else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import time
 from collections.abc import Sequence
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -14,6 +15,7 @@ from turnwise.viewer.players import Players
 from turnwise.viewer.seat_checks import SeatChecks
 
 PERSON = "person"
+_PATIENCE = 1.0  # seconds that a new game waits for the checks of all its planners
 NOT_YET = "Not checked yet: the planner takes long for its first turn, or others are being checked."
 
 
@@ -65,8 +67,9 @@ def take_seats(game: Game, wanted: Sequence[WantedSeat], players: Players, check
     if len(wanted) != game.players:
         raise OptionError(f"{game.spec} has {counted(game.players, 'seat')}; got {counted(len(wanted), 'player')}.")
     taken = tuple(_seat(each, players) for each in wanted)
+    last = time.monotonic() + _PATIENCE
     for number, seat in enumerate(taken):
-        refused = _refusal(game, number, seat, checks)
+        refused = _refusal(game, number, seat, checks, max(0.0, last - time.monotonic()))
         if refused:
             raise OptionError(refused)
     return taken
@@ -100,7 +103,7 @@ def _seat(wanted: WantedSeat, players: Players) -> Seat:
     return Seat(player=mind.spec, budget=wanted.budget)
 
 
-def _refusal(game: Game, number: int, seat: Seat, checks: SeatChecks) -> str | None:
+def _refusal(game: Game, number: int, seat: Seat, checks: SeatChecks, *patience: float) -> str | None:
     """Why a seat's planner does not play the game; empty: it plays, or is a person; None: not known yet."""
-    refused = "" if seat.is_person else checks.refusal(game.full_spec, seat.player)
+    refused = "" if seat.is_person else checks.refusal(game.full_spec, seat.player, *patience)
     return f"{game.seat_name(number)}: {seat.player} cannot play {game.spec}: {refused}" if refused else refused

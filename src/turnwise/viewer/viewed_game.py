@@ -134,6 +134,7 @@ class ViewedGame:
                 "seats": [self._seat_facts(number, own) for number in range(len(self.seats))],
                 "steps": len(self._course.steps),
                 "edition": self.edition,
+                "start_value": None if eyes is None else self._value(self._course.states[0], eyes),
                 "mover": now.to_move,
                 "turn": now.turn,
                 "is_over": now.is_over,

@@ -5,7 +5,7 @@ export async function ask(path, body) {
   const options = body === undefined ? {} : { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
   let response;
   try { response = await fetch(path, options); } catch { throw new Error("The server does not answer. It may have been stopped; the page tries again."); }
-  const data = await response.json();
+  const data = await response.json().catch(() => ({})); // a proxy in between may answer in another form
   if (!response.ok) throw Object.assign(new Error(data.error || `The server answered ${response.status}.`), { isAnswer: response.status < 500 });
   return data;
 }
@@ -28,14 +28,26 @@ export function make(name, attributes = {}, ...children) {
 
 export const by = (id) => document.getElementById(id);
 
-export function say(error) { by("error").textContent = error ? String(error.message || error) : ""; }
+export const words = (error) => String(error.message || error);
+
+export function say(error) { by("error").textContent = error ? words(error) : ""; }
+
+by("dismiss").onclick = () => say("");
 
 export async function attempt(work) {
   try { await work(); say(""); } catch (error) { say(error); }
 }
 
 export function number(value, digits = 4) {
-  return value === null || value === undefined ? "–" : Number(value.toPrecision(digits)).toLocaleString("en");
+  return value === null || value === undefined ? "–" : value.toLocaleString("en", { maximumSignificantDigits: digits });
+}
+
+// With as many digits as tell neighbours apart, within reason.
+export function numbers(values, least = 4, most = 6) {
+  for (let digits = least; ; digits += 1) {
+    const shown = values.map((value) => number(value, digits));
+    if (digits >= most || shown.every((text, index) => !index || text !== shown[index - 1] || values[index] === values[index - 1])) return shown;
+  }
 }
 
 export const counted = (count, thing) => `${count.toLocaleString("en")} ${thing}${count === 1 ? "" : "s"}`;

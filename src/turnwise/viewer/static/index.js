@@ -64,7 +64,7 @@ async function begin(event) {
     if (text && (saved === null || typeof saved !== "object")) throw new Error("Expected a replay or a state: a JSON object.");
     const isReplay = saved !== null && "steps" in saved;
     by("begin").disabled = true;
-    by("waiting").textContent = "Checking the players. A planner's first use on this machine takes longer, since it is compiled …";
+    by("waiting").textContent = "The game begins. A game's first use on this machine takes longer, since its rules are compiled …";
     const made = await ask("/api/rooms", {
       game: scenario(), seats: wanted(),
       replay: isReplay ? text : "", state: saved && !isReplay ? text : "",
@@ -101,6 +101,8 @@ await attempt(async () => {
   by("file").addEventListener("change", async () => { by("text").value = await by("file").files[0].text(); await attempt(seatRows); });
   by("form").addEventListener("submit", begin);
   await seatRows();
+  by("begin").disabled = false;
+  by("rooms").classList.remove("soft");
   await list();
   by("to-results").hidden = !catalogue.watches;
 });

@@ -60,6 +60,7 @@ function tuning(facts) {
 function show(facts) {
   by("title").textContent = facts.name;
   document.title = `${facts.name} – turnwise`;
+  by("loading").hidden = true;
   for (const section of document.querySelectorAll("[data-kind]")) section.hidden = !section.dataset.kind.split(" ").includes(facts.kind);
   if (facts.kind === "tuning") { tuning(facts); return; }
   if (facts.kind === "search") { search(facts); return; }
@@ -91,5 +92,8 @@ async function look() {
 
 await attempt(async () => {
   if ((await ask("/api/catalogue")).watches) look();
-  else by("nothing").hidden = false;
+  else {
+    by("loading").hidden = true;
+    by("nothing").hidden = false;
+  }
 });

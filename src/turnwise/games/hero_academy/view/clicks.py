@@ -20,10 +20,10 @@ def areas(state: Mapping[str, Any], rows: Sequence[str]) -> dict[str, list[Click
         rows: The map.
     """
     full, side, left, top, below = geometry(len(rows[0]), len(rows))
-    standing = {(x, y): f"{CARD_NAMES[code]}, {hp} hit points" for x, y, _, code, hp, _ in state["units"]}
+    standing = {(x, y): (f"{CARD_NAMES[code]}, {hp} hit points", owner) for x, y, owner, code, hp, _ in state["units"]}
     found = {}
     for x, y, area in grid(left, top, side, len(rows[0]), len(rows)):
-        found[area.label] = [area._replace(label=f"{area.label}: {standing[x, y]}") if (x, y) in standing else area]
+        found[area.label] = [area.holding(*standing[x, y]) if (x, y) in standing else area]
     player = int(state["player"])
     held = [code for code, count in zip(CARD_CODES, state["hands"][player], strict=True) if count]
     held = held if player == 0 else held[::-1]

@@ -7,7 +7,7 @@ from typing import Any
 
 from turnwise.core.click_area import ClickArea
 from turnwise.games.samegame.state import SIDE
-from turnwise.games.samegame.view.svg import CELL, LEFT, TOP
+from turnwise.games.samegame.view.svg import CELL, COLOUR_NAMES, LEFT, TOP
 
 
 def areas(state: Mapping[str, Any], actions: Iterable[str]) -> dict[str, list[ClickArea]]:
@@ -17,12 +17,17 @@ def areas(state: Mapping[str, Any], actions: Iterable[str]) -> dict[str, list[Cl
         state: The state's canonical dictionary.
         actions: Texts of the legal actions, ``x y`` of a cell of the region; row 0 is the lowest.
     """
-    board = state["board"]
-    return {action: [_area(*cell, action) for cell in _region(board, action)] for action in actions}
+    board, found = state["board"], {}
+    for action in actions:
+        x, y = map(int, action.split())
+        cells, colour = _region(board, action), COLOUR_NAMES[int(board[SIDE - 1 - y][x])]
+        label = f"region of {len(cells)} {colour} cells at column {x}, row {y}"
+        found[action] = [_area(*cell, label) for cell in cells]
+    return found
 
 
-def _area(x: int, y: int, action: str) -> ClickArea:
-    return ClickArea(LEFT + x * CELL, TOP + (SIDE - 1 - y) * CELL, CELL, CELL, f"region of {action}")
+def _area(x: int, y: int, label: str) -> ClickArea:
+    return ClickArea(LEFT + x * CELL, TOP + (SIDE - 1 - y) * CELL, CELL, CELL, label)
 
 
 def _region(board: list[str], action: str) -> list[tuple[int, int]]:

@@ -20,6 +20,7 @@ LEFT, TOP = 30, 46
 _WIDTH, _HEIGHT = LEFT + SIDE * CELL + 12, TOP + SIDE * CELL + 58
 _MARK = "#6a1b9a"
 COLOURS = ("#56b4e9", "#d55e00", "#009e73", "#f0e442", "#cc79a7")
+COLOUR_NAMES = ("blue", "orange", "green", "yellow", "pink")
 _PATHS = {  # the terminal's signs around the middle of a cell
     "●": "M-5 0a5 5 0 1 0 10 0a5 5 0 1 0 -10 0z",
     "■": "M-5 -5h10v10h-10z",

@@ -21,12 +21,15 @@ def areas(mode: Mode, rows: Sequence[str], state: Mapping[str, Any]) -> dict[str
     """
     cell, _, left = geometry(len(rows[0]))
     standing = {
-        (unit.x, unit.y): f"{unit.kind} {unit.number} of player {unit.owner + 1}, {unit.health} of {unit.most} health"
+        (unit.x, unit.y): (
+            f"{unit.kind} {unit.number} of player {unit.owner + 1}, {unit.health} of {unit.most} health",
+            unit.owner,
+        )
         for unit in read_view(mode, rows, state).units
     }
     found = {}
     for x, y, area in grid(left, TOP, cell, len(rows[0]), len(rows)):
-        found[area.label] = [area._replace(label=f"{area.label}: {standing[x, y]}") if (x, y) in standing else area]
+        found[area.label] = [area.holding(*standing[x, y]) if (x, y) in standing else area]
     return found
 
 

@@ -18,15 +18,16 @@ def areas(state: Mapping[str, Any], rounds: int | None) -> dict[str, list[ClickA
         rounds: Number of rounds in a game, if it is known.
     """
     view = read_view(state, None, rounds)
-    there = {f"{one.row},{one.column}": f"city c{one.number}" for one in view.cities}
+    there = {f"{one.row},{one.column}": (f"city c{one.number}", one.tribe) for one in view.cities}
     for unit in state["units"]:
         place = "{},{}".format(*unit["pos"])
         words = f"{readable(unit['type'])} u{unit['id']}, {unit['hp']} of {unit['max_hp']} hit points"
-        there[place] = f"{there[place]}, {words}" if place in there else words
+        there[place] = (f"{there[place][0]}, {words}" if place in there else words, unit["tribe"])
     found = {}
     for column, row, area in grid(LEFT, TOP, cell_of(view.side), view.side, view.side):
         name = f"{row},{column}"
-        found[name] = [area._replace(label=f"{name}: {there[name]}" if name in there else name)]
+        named = area._replace(label=name)
+        found[name] = [named.holding(*there[name]) if name in there else named]
     return found
 
 
