@@ -316,3 +316,11 @@ def test_a_large_board_begins_where_the_own_units_are(browser, server, monkeypat
     )
     assert in_sight > 0
     context.close()
+
+
+def test_rules_and_forms_of_actions_are_in_the_page(browser, server):
+    with opened(browser, begun(server, f"hero-academy:{SMALL}", "person", "random")) as page:
+        until(page, lambda: "It is your turn" in status(page))
+        page.get_by_text("Rules, and the form of actions").click()
+        until(page, lambda: page.locator("#rules .own").count() > 3)
+        assert "drop" in page.inner_text("#rules")

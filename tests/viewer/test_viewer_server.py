@@ -239,14 +239,10 @@ def test_no_end_of_a_search_ends_its_thread(error):
     thinkers.close()
 
 
-@pytest.mark.parametrize("game", [TINY, "samegame:board=3", "search-race", "stratega", "tribes:side=8,fog=true"])
-def test_rules_and_legend_are_there(server, game):
-    room, secrets = server.begin(game, *["person"] * turnwise.make(game).players)
-    guide = server.get(f"{room}/guide/0?secret={secrets[0]}")
-    assert guide["rules"]
-    assert guide["legend"]
-    if turnwise.make(game).hides_information:
-        assert server.send("GET", f"{room}/guide/0").status == 400
+@pytest.mark.parametrize("game", ["hero-academy", "samegame", "search-race", "stratega", "tribes"])
+def test_rules_are_there(server, game):
+    room, _ = server.begin(game, *["person"] * turnwise.make(game).players)
+    assert "  " in server.get(f"{room}/rules")["rules"]
 
 
 def test_a_deleted_game_stops_thinking(server):

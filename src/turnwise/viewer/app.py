@@ -75,7 +75,7 @@ def _look_routes(viewer: Viewer, answers: Answers) -> list[Route]:
         Route(room, answers.of_room(lambda room, secret: room.summary(secret))),
         Route(f"{room}/events", events),
         Route(f"{room}/frames/{{number:int}}", answers.at_step(lambda room, at, secret: room.frame(at, secret))),
-        Route(f"{room}/guide/{{number:int}}", answers.at_step(lambda room, at, secret: room.guide(at, secret))),
+        Route(f"{room}/rules", answers.of_room(lambda room, secret: room.rules())),
         Route(f"{room}/course/{{number:int}}", answers.at_step(lambda room, at, secret: room.course(at, secret))),
         Route(f"{room}/positions/{{number:int}}", answers.at_step(lambda room, at, secret: room.position(at, secret))),
         Route(f"{room}/replay", answers.of_room(lambda room, secret: room.replay(secret).model_dump(mode="json"))),

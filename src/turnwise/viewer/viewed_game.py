@@ -179,18 +179,9 @@ class ViewedGame:
             "value": self._value(states[-1], eyes),
         }
 
-    def guide(self, number: int, secret: str) -> dict[str, str]:
-        """The game's short rules with the form of its actions, and the legend of a position; empty: not written.
-
-        Raises:
-            OptionError: There is no such step, or the page may not look.
-        """
-        with self._lock:
-            eyes = self._checked_eyes(secret)
-            self._check_step(number)
-            state = self._course.states[number]
-        legend = returned.text(self.game, "legend_text", seen(state, eyes).row)
-        return {"rules": returned.text(self.game, "rules_text"), "legend": legend}
+    def rules(self) -> dict[str, str]:
+        """The game's short rules with the form of its actions; empty: not written."""
+        return {"rules": returned.text(self.game, "rules_text")}
 
     def course(self, first: int, secret: str) -> list[dict[str, Any]]:
         """The steps from a number on as a page may know them, with the value of the game after each.
