@@ -97,9 +97,9 @@ POOLS = (
         {"simple": "`tribes-rules`, the rule-based agent"},
     ),
 )
-_SETTING = re.compile(r" (?=v?\d)")
-"""Where an agent's name goes on with its version and its time."""
-SINGLE = ("samegame", "peers", "peers-beam", "search-race")
+_SETTING = re.compile(r" (?=v?\d|fitting)")
+"""Where an agent's name goes on with its version, its choice of N and its time."""
+SINGLE = ("samegame", "samegame-seeds", "peers", "peers-beam", "peers-nrpa", "search-race", "search-race-splits")
 """Parts of hybrids-2022 with the agents of SameGame, and those of Search Race at equal time."""
 
 
