@@ -28,7 +28,7 @@ from turnwise.viewer.room import GameRoom
 from turnwise.viewer.rooms import Rooms
 from turnwise.viewer.seat_checks import SeatChecks
 from turnwise.viewer.seats import NOT_YET, PERSON, Seat, WantedSeat, seat_problems, take_seats
-from turnwise.viewer.streams import Streams
+from turnwise.viewer.streams import GameStreams
 from turnwise.viewer.thinking import Thinkers
 from turnwise.viewer.tuning_watch import TuningWatch
 from turnwise.viewer.viewed_game import ViewedGame, record_of
@@ -75,7 +75,7 @@ class Viewer:
             self.first_page = f"/room?room={room.name}"
         elif results is not None:
             self.results, self.first_page = watch_of(results), "/results"
-        self.streams = Streams()
+        self.streams = GameStreams()
         self._following = threading.Lock()
 
     def list_games(self) -> dict[str, Any]:

@@ -18,7 +18,7 @@ _POLL = 0.05  # seconds between two looks at a game that a page follows
 _LIVE = 0.25  # seconds between two looks at a search
 
 
-class Streams:
+class GameStreams:
     """The pages that follow games on a server.
 
     Attributes:
