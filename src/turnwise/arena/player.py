@@ -9,6 +9,7 @@ from typing import Any, Literal
 from turnwise.arena.records import TurnCost
 from turnwise.core.budget import Budget
 from turnwise.core.chance import derive_seed
+from turnwise.core.finite import finite
 from turnwise.core.game import Game
 from turnwise.core.state import State
 from turnwise.replay import Note
@@ -156,10 +157,9 @@ def note_of(plan: Plan, cost: TurnCost | SearchReport, notes: Notes) -> Note:
             for other in plan.alternatives[:MOST_ALTERNATIVES]
             if math.isfinite(other.value)
         )
-    value = None if plan.value is None or not math.isfinite(plan.value) else float(plan.value)
     return Note(
         plan=tuple(plan.actions),
-        value=value,
+        value=finite(plan.value),
         alternatives=alternatives,
         seconds=cost.seconds,
         forward_calls=cost.forward_calls,

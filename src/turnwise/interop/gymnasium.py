@@ -32,7 +32,7 @@ import gymnasium  # noqa: E402
 
 from turnwise.interop.spaces import SEEDS, VERSION, action_space, observation_space  # noqa: E402
 
-_MOST_STARTS = 1000
+_MOST_STARTS = 1000  # games in a row in which the learner has no move
 
 Features = NDArray[np.float32]
 Opponent = PlansTurns | str

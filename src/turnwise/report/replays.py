@@ -20,7 +20,6 @@ from __future__ import annotations
 import base64
 import gzip
 import json
-import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -28,6 +27,7 @@ from turnwise.arena.match import contradiction
 from turnwise.arena.records import GameRecord
 from turnwise.arena.step_faults import StepChecks
 from turnwise.core.errors import TurnwiseError, counted
+from turnwise.core.finite import finite
 from turnwise.core.game import Row
 from turnwise.core.state import State
 from turnwise.replay import Note
@@ -228,19 +228,15 @@ def note_dict(note: Note) -> dict[str, Any]:
     """A planner's note for the page; numbers that JSON cannot represent become null."""
     return {
         "plan": list(note.plan),
-        "value": _finite(note.value),
-        "others": [[list(actions), _finite(value)] for actions, value in note.alternatives[:_ALTERNATIVES]],
-        "seconds": _finite(note.seconds),
+        "value": finite(note.value),
+        "others": [[list(actions), finite(value)] for actions, value in note.alternatives[:_ALTERNATIVES]],
+        "seconds": finite(note.seconds),
         "calls": note.forward_calls,
         "evaluations": note.evaluations,
         "iterations": note.iterations,
         "stopped": note.stopped_by,
-        "details": {key: _finite(value) for key, value in note.details.items()},
+        "details": {key: finite(value) for key, value in note.details.items()},
     }
-
-
-def _finite(value: float | None) -> float | None:
-    return value if value is not None and math.isfinite(value) else None
 
 
 def _title(record: GameRecord) -> str:

@@ -7,13 +7,14 @@ import threading
 from typing import Any
 
 from turnwise.core.errors import TurnwiseError, UnknownNameError
+from turnwise.core.finite import finite
 from turnwise.core.state import State
 from turnwise.search.inspection.live import LiveSearch
 from turnwise.search.plan import Plan
 from turnwise.search.planner import Planner
 from turnwise.viewer.limits import checked_budget
 from turnwise.viewer.thinking import Thinkers
-from turnwise.viewer.viewed_game import finite, snapshot_facts
+from turnwise.viewer.viewed_game import snapshot_facts
 
 _MOST_KEPT = 100
 

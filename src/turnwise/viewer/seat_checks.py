@@ -12,7 +12,7 @@ from turnwise.viewer.thinking import Thinkers
 
 _PROBE = Budget(iterations=2)
 _LONGEST_CHECK = 10.0  # seconds, after which a planner is taken for one that plays
-_PATIENCE = 2.0  # seconds that a request waits for an answer
+PATIENCE = 2.0  # seconds that a request waits for an answer
 _MOST_WAITING = 4  # requests that wait at the same time, since each keeps one of the server's threads
 _MOST_KEPT = 500
 
@@ -48,7 +48,7 @@ class SeatChecks:
         self._answers: dict[tuple[str, str], _Answer] = {}
         self._places = threading.BoundedSemaphore(_MOST_WAITING)
 
-    def refusal(self, game: str, player: str, patience: float = _PATIENCE) -> str | None:
+    def refusal(self, game: str, player: str, patience: float) -> str | None:
         """Why a planner does not play a scenario at all; empty: it plays; None: the answer is not there yet.
 
         Args:

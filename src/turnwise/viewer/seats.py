@@ -12,10 +12,10 @@ from turnwise.core.errors import OptionError, TurnwiseError, counted
 from turnwise.core.game import Game
 from turnwise.viewer.limits import checked_budget
 from turnwise.viewer.players import Players
-from turnwise.viewer.seat_checks import SeatChecks
+from turnwise.viewer.seat_checks import PATIENCE, SeatChecks
 
 PERSON = "person"
-_PATIENCE = 1.0  # seconds that a new game waits for the checks of all its planners
+_BEGINS_AFTER = 1.0  # seconds that a new game waits for the checks of all its planners
 NOT_YET = "Not checked yet: the planner takes long for its first turn, or others are being checked."
 
 
@@ -67,7 +67,7 @@ def take_seats(game: Game, wanted: Sequence[WantedSeat], players: Players, check
     if len(wanted) != game.players:
         raise OptionError(f"{game.spec} has {counted(game.players, 'seat')}; got {counted(len(wanted), 'player')}.")
     taken = tuple(_seat(each, players) for each in wanted)
-    last = time.monotonic() + _PATIENCE
+    last = time.monotonic() + _BEGINS_AFTER
     for number, seat in enumerate(taken):
         refused = _refusal(game, number, seat, checks, max(0.0, last - time.monotonic()))
         if refused:
@@ -87,7 +87,7 @@ def seat_problems(game: Game, wanted: Sequence[WantedSeat], players: Players, ch
     found = []
     for number, each in enumerate(wanted[: game.players]):
         try:
-            refused = _refusal(game, number, _seat(each, players), checks)
+            refused = _refusal(game, number, _seat(each, players), checks, PATIENCE)
             found.append(NOT_YET if refused is None else refused)
         except TurnwiseError as error:
             found.append(str(error))
@@ -103,7 +103,7 @@ def _seat(wanted: WantedSeat, players: Players) -> Seat:
     return Seat(player=mind.spec, budget=wanted.budget)
 
 
-def _refusal(game: Game, number: int, seat: Seat, checks: SeatChecks, *patience: float) -> str | None:
+def _refusal(game: Game, number: int, seat: Seat, checks: SeatChecks, patience: float) -> str | None:
     """Why a seat's planner does not play the game; empty: it plays, or is a person; None: not known yet."""
-    refused = "" if seat.is_person else checks.refusal(game.full_spec, seat.player, *patience)
+    refused = "" if seat.is_person else checks.refusal(game.full_spec, seat.player, patience)
     return f"{game.seat_name(number)}: {seat.player} cannot play {game.spec}: {refused}" if refused else refused

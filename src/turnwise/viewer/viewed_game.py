@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import secrets
 import threading
 from collections.abc import Mapping, Sequence
@@ -12,6 +11,7 @@ from turnwise.arena.game_in_progress import GameInProgress
 from turnwise.arena.match import ended
 from turnwise.core import returned
 from turnwise.core.errors import OptionError, TurnwiseError, counted
+from turnwise.core.finite import finite
 from turnwise.core.game import Game
 from turnwise.core.state import State, envelope
 from turnwise.replay import Note, Replay, ReplayStep
@@ -341,11 +341,6 @@ def seats_for(course: GameInProgress, players: Sequence[str]) -> list[Seat]:
 def seen(state: State, eyes: int) -> State:
     """The state as somebody sees it."""
     return state if eyes == EVERYTHING else state.view(eyes)
-
-
-def finite(value: float | None) -> float | None:
-    """A value of a user's planner or game as JSON can have it; None: it cannot."""
-    return None if value is None or not math.isfinite(value) else float(value)
 
 
 def snapshot_facts(live: LiveSearch) -> dict[str, Any] | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import queue
 import signal
 import threading
@@ -12,6 +11,7 @@ from typing import Any, BinaryIO
 from turnwise.core import arguments
 from turnwise.core.budget import Budget
 from turnwise.core.errors import TurnwiseError, brief
+from turnwise.core.finite import finite
 from turnwise.core.game import Game
 from turnwise.core.text_file import json_of
 from turnwise.interop.engines.budgets import budget_of
@@ -194,13 +194,12 @@ class _Table:
 
             plan = self._inbox.searched(search, lambda: self._planner.plan(state, Budget(iterations=0)))
         report = plan.report
-        value = None if plan.value is None or not math.isfinite(plan.value) else plan.value  # JSON has no others
         self._write(
             {
                 "type": "best",
                 "id": number,
                 "actions": list(plan.actions),
-                "value": value,
+                "value": finite(plan.value),
                 "forward_calls": report.forward_calls,
                 "evaluations": report.evaluations,
                 "iterations": report.iterations,

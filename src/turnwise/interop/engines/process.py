@@ -19,7 +19,9 @@ from turnwise.interop.engines.messages import (
     Answer,
     Info,
     MessageError,
+    Ready,
     Refusal,
+    Rules,
     answer_of,
     line_of,
     type_of,
@@ -29,15 +31,14 @@ Kind = TypeVar("Kind", bound=Answer)
 _MOST_WAITING = 4 * LONGEST_LINE  # bytes that wait to be read; an engine that writes more is stopped until they are
 _MOST_INFOS = 100_000  # during one decision
 _NOTES = 2000  # last characters of the engine's standard error that are kept
-_ROLES = {
-    ("'rules'", "'ready'"): ". It seems to be a player, not a game: use it as process:COMMAND",
-    ("'ready'", "'rules'"): ". It seems to be a game, not a player: use it as process-game:COMMAND",
-}
-"""Hints about programs in the wrong place, by the types of the expected message and of the one that came."""
-
 _GRACE = 1.0  # seconds that an engine has to end after "quit"
 _PART = 1 << 16  # bytes that are read at a time
 _SLICE = 0.1  # seconds after which somebody's wish to stop is noticed
+_ROLES: dict[tuple[type[Answer], type[Answer]], str] = {
+    (Rules, Ready): ". It seems to be a player, not a game: use it as process:COMMAND",
+    (Ready, Rules): ". It seems to be a game, not a player: use it as process-game:COMMAND",
+}
+"""Hints about programs in the wrong place: the expected message, the one that came -> end of the error."""
 
 
 class EngineError(PlayerFault):
@@ -164,10 +165,8 @@ class EngineProcess:
                 raise self.failed(EngineGarbage, f"has refused a message: {answer.message}")
             if not isinstance(answer, Info):
                 wanted, came = (type_of(one) for one in (kind, type(answer)))
-                raise self.failed(
-                    EngineGarbage,
-                    f"has sent another message: expected {wanted}; got {came}{_ROLES.get((wanted, came), '')}",
-                )
+                hint = _ROLES.get((kind, type(answer)), "")
+                raise self.failed(EngineGarbage, f"has sent another message: expected {wanted}; got {came}{hint}")
             if heard is not None:
                 heard(answer)
         raise self.failed(EngineFlood, f"has sent more than {_MOST_INFOS} infos in one decision")

@@ -14,7 +14,6 @@ and kernels know nothing of it. A line that was half written ends where its next
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from contextvars import Token
 from dataclasses import dataclass
@@ -24,6 +23,7 @@ from typing import NamedTuple, Self
 from turnwise.core import arguments
 from turnwise.core.budget import Budget
 from turnwise.core.errors import TurnwiseError
+from turnwise.core.finite import finite
 from turnwise.core.pickling import Pinned
 from turnwise.core.state import State
 from turnwise.search.inspection.findings import after_forced_end
@@ -304,7 +304,7 @@ class LiveSearch(Pinned, SearchWatch):
         return LiveSnapshot(
             moment.number,
             lines,
-            _known(spent.best) if value is None else value,
+            finite(spent.best) if value is None else value,
             spent.seconds,
             spent.forward_calls,
             spent.evaluations,
@@ -324,7 +324,7 @@ class LiveSearch(Pinned, SearchWatch):
         best: dict[tuple[str, ...], float | None] = {}  # of equal lines the first one
         for codes, value in found:
             if texts[tuple(codes)]:
-                best.setdefault(texts[tuple(codes)], None if value is None else _known(value))
+                best.setdefault(texts[tuple(codes)], None if value is None else finite(value))
         return tuple(LiveLine(*line) for line in islice(best.items(), self._most))
 
 
@@ -372,7 +372,3 @@ def _share_of(spent: Progress, limits: Budget) -> float | None:
     )
     shares = [min(1.0, used / limit) if limit > 0 else 1.0 for used, limit in pairs if limit is not None]
     return max(shares, default=None)
-
-
-def _known(value: float) -> float | None:
-    return value if math.isfinite(value) else None

@@ -392,6 +392,19 @@ async function showNewest() {
   isUpdating = false;
 }
 
+// Lines flow together into paragraphs; a line that begins with two spaces, such as the form of an action, stays on its own.
+function prose(text) {
+  return text.split(/\n\s*\n/).flatMap((block) => {
+    const parts = [];
+    for (const line of block.split("\n")) {
+      const isOwn = line.startsWith("  ");
+      if (isOwn || !parts.length || parts.at(-1).isOwn) parts.push({ isOwn, text: line.trim() });
+      else parts.at(-1).text += ` ${line.trim()}`;
+    }
+    return parts.filter((part) => part.text).map((part) => make("p", { className: part.isOwn ? "own" : "" }, part.text));
+  });
+}
+
 function leave() {
   source?.close();
   source = null;
@@ -436,18 +449,6 @@ by("forward").onclick = () => go(shown + 1);
 by("last").onclick = () => go(game.steps);
 by("place").oninput = () => go(Number(by("place").value));
 by("text").oninput = legalList;
-// Lines flow together into paragraphs; a line that begins with two spaces, such as the form of an action, stays on its own.
-function prose(text) {
-  return text.split(/\n\s*\n/).flatMap((block) => {
-    const parts = [];
-    for (const line of block.split("\n")) {
-      const isOwn = line.startsWith("  ");
-      if (isOwn || !parts.length || parts.at(-1).isOwn) parts.push({ isOwn, text: line.trim() }); // its columns stay apart
-      else parts.at(-1).text += ` ${line.trim()}`;
-    }
-    return parts.filter((part) => part.text).map((part) => make("p", { className: part.isOwn ? "own" : "" }, part.text));
-  });
-}
 
 by("guide").addEventListener("toggle", () => attempt(async () => {
   if (!by("guide").open || game === null) return;
