@@ -37,6 +37,16 @@ def test_every_state_is_drawn_as_the_game_draws_it(games):
     assert packed["stopped"] == ""
 
 
+def test_the_curve_compares_with_the_beginning():
+    """An evaluation that rates what has changed since the root of a search would be 0 everywhere without it."""
+    record = play_game("tribes:side=8,limit=8", ["script:script=tribes-rules", "random"], "iterations=1", seed=3)
+    values = unpack(embed(record))["values"][0]
+    states = list(record.replay.states())
+    assert values[0] == 0
+    assert values[-1] == pytest.approx(states[-1].evaluate(0, root=states[0]), rel=1e-5)
+    assert len(set(values)) > 5
+
+
 def test_notes_belong_to_the_step_they_were_made_before(games):
     packed = pack(games[0])
     for step, shown in zip(games[0].replay.steps, packed["steps"], strict=True):

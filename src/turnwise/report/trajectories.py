@@ -27,7 +27,7 @@ def trajectories(states: Sequence[State]) -> dict[str, Any]:
     seats = range(game.players)
     viewers = seats if game.players > 2 else range(1)
     name = "" if game.default_evaluation == ROLLOUTS else game.default_evaluation
-    values = [[_value(state, seat) for state in states] for seat in viewers] if name else []
+    values = [[_value(state, states[0], seat) for state in states] for seat in viewers] if name else []
     known = [[state.metrics(seat) for state in states] for seat in seats] if game.metrics else []
     metrics: list[list[Any]] = [
         [metric, [[_finite(numbers.get(metric)) for numbers in known[seat]] for seat in seats]]
@@ -36,10 +36,13 @@ def trajectories(states: Sequence[State]) -> dict[str, Any]:
     return {"evaluation": name, "values": values, "metrics": metrics}
 
 
-def _value(state: State, seat: int) -> float | None:
-    """The evaluation, None where a user's function fails: the game can be watched without it."""
+def _value(state: State, first: State, seat: int) -> float | None:
+    """The evaluation, None where a user's function fails: the game can be watched without it.
+
+    Some evaluations rate what has changed since the root of a search; here that is the first state.
+    """
     try:
-        return _finite(state.evaluate(seat))
+        return _finite(state.evaluate(seat, root=first))
     except TurnwiseError:
         return None
 

@@ -6,6 +6,7 @@ import pytest
 
 import turnwise
 from turnwise.games.tribes.tables import BUILDING_LETTERS, RESOURCES, TECHNOLOGIES, UNITS
+from turnwise.games.tribes.view.cities import crown
 from turnwise.games.tribes.view.deeds import deed
 from turnwise.games.tribes.view.marks import TRIBES
 from turnwise.games.tribes.view.position import read_view
@@ -15,6 +16,7 @@ from turnwise.games.tribes.view.text import UNIT_LETTERS, text_board
 SVG = "{http://www.w3.org/2000/svg}"
 TAGS = {"svg", "g", "path", "rect", "circle", "polygon", "text", "title"}
 SIDE = 8
+STRIKE = 'd="M13.4 18.2L22.4 11"'
 
 
 def city(number, tribe, pos, **more):
@@ -209,16 +211,38 @@ class TestPicture:
 
     def test_a_besieged_city_gives_nothing(self, state):
         intruder = unit(4, "KNIGHT", 1, [1, 1])
-        assert "+1 next turn" in words(drawn(with_units(state, intruder)))
+        besieged = with_units(state, intruder)
+        assert "+1 next turn" in words(drawn(besieged))
+        assert starting(drawn(besieged), "Capital c1")[0].endswith("; besieged, so it pays nothing")
+        assert draw(besieged).count(STRIKE) == 1
+        assert STRIKE not in draw(state)
+        assert "c1 1,1 level 3 pop 2/4 +4 besieged walls" in text_board(besieged)
+
+    def test_a_captured_capital_shows_its_founder_and_its_link(self, state):
+        state["cities"][1] |= {"tribe": 0}
+        state["tribes"][0] |= {"cities": [1, 6, 3], "connected": [6, 3]}
+        assert "captured from Oumaji" in starting(drawn(state), "Capital c3 of Bardur")[0]
+        assert "captured" not in starting(drawn(state), "Capital c1 of Bardur")[0]
+        c3 = next(group for group in drawn(state).iter(f"{SVG}g") if "c3" in [text.text for text in group])
+        drawing = ElementTree.tostring(c3, encoding="unicode")
+        assert crown(1).split('d="')[1].split('"')[0] in drawing
+        assert f'fill="{TRIBES[1]}" stroke="#fff" stroke-width="1.2"' in drawing
+        assert 'width="8" height="5.2"' in drawing
+
+    def test_houses_make_room_for_a_unit(self, state):
+        crowded, free = with_units(state, unit(2, "WARRIOR", 0, [1, 4])), with_units(state)
+        assert "translate(-11 0)" in draw(crowded)
+        assert "translate(-11 0)" not in draw(free)
 
     def test_technologies(self, state):
         notes = titles(drawn(state))
-        assert "Riding, tier 1; Bardur: known; Oumaji: known" in notes
-        assert "Forestry, tier 2; Bardur: 8 stars; Oumaji: not yet" in notes
-        assert "Trade, tier 3; Bardur: 10 stars; Oumaji: not yet" in notes
-        assert len([note for note in notes if ", tier " in note]) == len(TECHNOLOGIES)
+        riding, forestry = "Riding: tier 1; units: Rider; then: Free spirit, Roads", "Forestry: tier 2, needs Hunting"
+        assert f"{riding}; Bardur: known; Oumaji: known" in notes
+        assert f"{forestry}; buildings: Lumber hut; then: Mathematics; Bardur: 8 stars; Oumaji: not yet" in notes
+        assert starting(drawn(state), "Trade: tier 3")[0].endswith("; Bardur: 10 stars; Oumaji: not yet")
+        assert len([note for note in notes if ": tier " in note]) == len(TECHNOLOGIES)
         state["tribes"][0]["tech"] = state["tribes"][0]["tech"][:-1] + "1"  # philosophy
-        assert "Forestry, tier 2; Bardur: 1 stars; Oumaji: not yet" in titles(drawn(state))
+        assert starting(drawn(state), "Forestry: tier 2")[0].endswith("; Bardur: 1 stars; Oumaji: not yet")
         assert drawn(state, "research RIDING").find(f".//{SVG}rect[@stroke-width='2.4'][@rx='4']") is not None
 
     @pytest.mark.parametrize(
@@ -342,7 +366,7 @@ class TestFog:
         assert not starting(root, "Capital c3")
         assert "Round 5, as Bardur sees it" in words(root)
         assert "0 cities and 1 unit in sight" in words(root)
-        assert "Riding, tier 1; Bardur: known; Oumaji: not to be seen" in titles(root)
+        assert starting(root, "Riding: tier 1")[0].endswith("; Bardur: known; Oumaji: not to be seen")
         assert "4,0 deep water" in titles(root)  # whales need fishing
 
     def test_everybody_sees_the_veil_of_the_mover(self, foggy):
@@ -350,6 +374,14 @@ class TestFog:
         assert "Not yet seen by the mover" in whole
         assert 'fill="#39424e" fill-opacity=".38"' in whole
         assert 'fill="#39424e" fill-opacity=".38"' not in draw(foggy | {"active": 1})
+        assert "Not seen" not in words(drawn(foggy))
+
+    def test_there_is_no_veil_when_the_game_is_over(self, foggy):
+        assert 'fill="#39424e" fill-opacity=".38"' not in draw(foggy | {"over": True})
+
+    def test_technologies_are_those_that_the_viewer_can_research(self, foggy):
+        pale = draw(foggy | {"active": 0}, viewer=1).count('fill="#efebe1"')
+        assert pale == draw(foggy | {"active": 1}, viewer=1).count('fill="#efebe1"') > 10
 
     def test_a_view_hides_by_itself(self, state):
         state["terrain"] = [row[:5] + "   " for row in state["terrain"]]
@@ -359,6 +391,7 @@ class TestFog:
         assert "stars, technologies and monuments are hidden" in words(root)
         assert "Round 5, as Bardur sees it" in words(root)
         assert "Not seen" in words(root)
+        assert "Not yet seen by the mover" not in words(root)
         board = text_board(state).splitlines()
         assert board[0].endswith("As Bardur sees it")
         assert board[3].split()[-1] == "?"

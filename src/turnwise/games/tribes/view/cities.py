@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from turnwise.core.svg_text import INK
 from turnwise.games.tribes.view.marks import GOLD, at, colour_of, middle, number, shape, star, text, titled
-from turnwise.games.tribes.view.position import City, View
+from turnwise.games.tribes.view.position import NOBODY, City, View
 
 _HOUSES = (  # x of the middle, y of the foot, width, height, drawn from the back
     (0, 4, 12, 14),
@@ -25,9 +25,10 @@ def _house(x: float, y: float, width: float, height: float, colour: str) -> str:
     return f'<path fill="#fffaf0" stroke="#4a3f2c" d="{walls}"/><path fill="{colour}" stroke="#4a3f2c" d="{roof}"/>'
 
 
-def crown() -> str:
-    """The mark of a capital."""
-    return f'<path fill="{GOLD}" stroke="#5e4300" stroke-width="1.2" stroke-linejoin="round" d="{_CROWN}"/>'
+def crown(founder: int = NOBODY) -> str:
+    """The mark of a capital; a captured one has the colour of its founder."""
+    fill, edge = (colour_of(founder), "#fff") if founder != NOBODY else (GOLD, "#5e4300")
+    return f'<path fill="{fill}" stroke="{edge}" stroke-width="1.2" stroke-linejoin="round" d="{_CROWN}"/>'
 
 
 def wall(colour: str = "#8b8479") -> str:
@@ -56,28 +57,33 @@ def houses(level: int, colour: str) -> str:
     return "".join(_house(*place, colour) for place in drawn)
 
 
-def city(view: View, one: City) -> str:
-    """A city on its tile."""
+def city(view: View, one: City, *, is_taken: bool) -> str:
+    """A city on its tile; the houses make room for a unit that stands there (``is_taken``)."""
     x, y = middle(one.row, one.column)
     colour = colour_of(one.tribe)
-    body = at(0, -4, houses(one.level, colour)) + wall() if one.has_walls else houses(one.level, colour)
+    aside = -11 if is_taken and one.level < 3 else 0
+    body = at(aside, -4 if one.has_walls else 0, houses(one.level, colour)) + (wall() if one.has_walls else "")
     marks = text(-23, -15.5, f"c{one.number}", 8.4, colour, anchor="start", bold=True, halo=True)
-    marks += at(-16.5, -7, crown(), 0.8) if one.is_capital else ""
-    marks += at(-16, 4, link(), 0.8) if one.is_connected and not one.is_capital else ""
-    marks += at(17, -2, grows()) if one.grows else ""
+    if one.is_capital:
+        marks += at(-16.5, -9, crown(one.founder if one.is_captured_capital else NOBODY), 0.8)
+    marks += at(-16, 5, link(), 0.8) if one.is_connected and one.founder != one.tribe else ""
+    marks += at(17, -2, grows()) if one.grows and not is_taken else ""
     return at(x, y, titled(_words(view, one), body + marks + _strip(one, colour)))
 
 
 def _strip(one: City, colour: str) -> str:
     """Level in the tribe's shape, population of what is needed, production; below them the population as a bar."""
-    back = f'<rect x="-23.4" y="9" width="46.8" height="14.4" rx="3" fill="{colour}" stroke="#fff" stroke-width=".8"/>'
+    edge = f'stroke="{GOLD}" stroke-width="2.4"' if one.grows else 'stroke="#fff" stroke-width=".8"'
+    back = f'<rect x="-23.4" y="9" width="46.8" height="14.4" rx="3" fill="{colour}" {edge}/>'
     figure = text(0, 3, str(one.level), 9 if one.level < 10 else 6.6, colour, bold=True)
     level = at(-16.8, 15.6, shape(one.tribe, 6, 'fill="#fff"') + figure)
     population, production = (str(one.population), str(one.production)) if one.is_known else ("?", "?")
     share = f"{population}/{one.need}"
     people = text(-1.6, 17.2, share, 8.2 if len(share) < 4 else 6.6 if len(share) < 5 else 5.8, "#fff", bold=True)
     stars = at(10.4, 14.3, star(3.4 if len(share) < 5 else 2.4, f'fill="{GOLD}"'))
-    stars += text(18.3, 17.2, production, 8.2 if len(production) < 2 else 7.2, "#fff", bold=True)
+    stars += text(17.8, 17.2, production, 8.2 if len(production) < 2 else 6.4, "#fff", bold=True)
+    if one.is_besieged:  # it pays nothing
+        stars += '<path stroke="#fff" stroke-width="1.6" d="M13.4 18.2L22.4 11"/>'
     return back + level + people + stars + (_population(one) if one.is_known else "")
 
 
@@ -101,9 +107,10 @@ def _words(view: View, one: City) -> str:
     """A city in words, for its tooltip."""
     kind = "Capital" if one.is_capital else "City"
     words = f"{kind} c{one.number} of {view.tribes[one.tribe].name} at {one.row},{one.column}; level {one.level}"
+    words += f"; captured from {view.tribes[one.founder].name}" if one.is_captured_capital else ""
     if one.is_known:
         words += f"; population {one.population} of {one.need}; {one.production} stars a turn"
         words += "; connected to the capital" if one.is_connected else ""
         words += "; ready for the next level" if one.grows else ""
     words += "; walls" if one.has_walls else ""
-    return words + ("; besieged" if one.is_besieged else "")
+    return words + ("; besieged, so it pays nothing" if one.is_besieged else "")

@@ -35,7 +35,7 @@ def about(subject: str) -> str:
     if wanted in tables.UNITS or (len(wanted) == 1 and wanted in UNIT_LETTERS.values()):
         return _unit(next(kind for kind, letter in UNIT_LETTERS.items() if wanted in (kind, letter)))
     if wanted in tables.TECHNOLOGIES:
-        return _technology(tables.TECHNOLOGIES.index(wanted))
+        return about_technology(tables.TECHNOLOGIES.index(wanted))
     if wanted and wanted in tables.BUILDINGS:
         return _building(tables.BUILDINGS.index(wanted))
     return ""
@@ -52,7 +52,8 @@ def _unit(kind: str) -> str:
     )
 
 
-def _technology(place: int) -> str:
+def about_technology(place: int) -> str:
+    """What a technology needs and opens."""
     units = [readable(tables.UNITS[i]) for i in np.flatnonzero(place == tables.UNIT_TECH)]
     buildings = [readable(tables.BUILDINGS[i]) for i in np.flatnonzero(place == tables.BUILDING_TECH) if i]
     opens = [readable(tables.TECHNOLOGIES[i]) for i in np.flatnonzero(place == tables.TECH_PARENT)]

@@ -16,7 +16,7 @@ _DARK = f'fill="{_INK}" stroke="#fff" stroke-width="1.6"'
 def legend(view: View, width: float) -> tuple[str, float]:
     """The legend from the origin to the right and down, and its height.
 
-    It is the same for all positions of a game but for fog, so that pictures of a replay have one size.
+    It is the same for all pictures of one kind, so that those of a replay have one size.
     """
     parts, y = [], 0.0
     for title, entries in (
@@ -57,7 +57,8 @@ def _tiles(view: View) -> list[tuple[str, str]]:
         lines = '<path fill="none" stroke="#39424e" stroke-opacity=".6" d="M-8 8L8-8M-8 0L0-8M0 8L8 0"/>'
         square = 'd="M-8-8h16v16h-16z"'
         veiled = f'<path fill="#dfe8bb" {square}/><path fill="#39424e" fill-opacity=".42" {square}/>{lines}'
-        found += [(at(0, 0, terrain.swatch(" "), 0.36), "Not seen"), (veiled, "Not yet seen by the mover")]
+        hidden = at(0, 0, terrain.swatch(" "), 0.36), "Not seen"
+        found.append(hidden if view.eyes else (veiled, "Not yet seen by the mover"))
     return found
 
 
@@ -77,20 +78,21 @@ def _marks() -> list[tuple[str, str]]:
         '<path stroke-width="1.6" stroke-dasharray="1.6 3" d="M-9 4H9"/></g>'
     )
     return [
+        (land, "Borders: tribe, city"),
         (strip, "City level"),
         (bar, "Population, of that needed"),
         (at(0, 0, star(6)), "Stars a turn; on units: veteran"),
         (at(0, 0, cities.crown()), "Capital"),
+        (at(0, 0, cities.crown(1)), "Captured capital"),
         (at(0, 0, cities.link()), "Connected to capital"),
         (at(0, -1, cities.wall(), 0.42), "Walls"),
-        (cities.grows(), "Level-up to choose"),
+        (at(0, 1, cities.grows(), 0.9), "Level-up to choose"),
         (road, "Road"),
-        (units.move_pip(), "Can move"),
-        (units.attack_pip(), "Can attack or heal"),
+        (units.move_pip(), "Has a move left"),
+        (units.attack_pip(), "Has an attack left"),
         (at(0, 0, units.hollow(units.token("WARRIOR", 0, _DARK), _INK), 0.6), "Done this turn"),
         (health, "Hit points"),
         (carried, "Unit in a ship"),
         (level, "Level of a temple"),
         (free, "Monument to build"),
-        (land, "Borders: tribe, city"),
     ]

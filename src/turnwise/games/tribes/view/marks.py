@@ -5,8 +5,8 @@ from __future__ import annotations
 from html import escape
 
 SOFT, GROUND, GOLD = "#5b564b", "#fbfaf6", "#f2c94c"
-TRIBES = ("#0b5fa5", "#b94700", "#592453", "#00785e")
-"""Colours of the tribes by number, chosen to differ for the colour-blind too; each tribe also has a shape."""
+TRIBES = ("#0b5fa5", "#b94700", "#00785e", "#592453")
+"""Colours of the tribes by number: darker ones of the hues that pages give the seats. Each tribe also has a shape."""
 UNKNOWN = "#6b6b6b"
 CELL = 48.0
 """Width of a tile in the board's own units; everything on a tile is drawn around its middle."""

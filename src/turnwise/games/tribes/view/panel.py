@@ -42,7 +42,7 @@ def _card(view: View, tribe: Tribe) -> str:
     parts = [
         f"<title>{escape(words(tribe))}</title>",
         f'<rect width="{WIDTH:g}" height="{_CARD:g}" rx="7" fill="#fff" {edge}/>',
-        at(17, 17, shape(tribe.number, 9)),
+        at(17, 17, shape(tribe.number, 9) + text(0, 4, str(tribe.number + 1), 11, "#fff", bold=True)),
         text(34, 22, tribe.name, 15, colour, anchor="start", bold=True),
         _badge(view, tribe, 42 + 9.3 * len(tribe.name)),
         text(WIDTH - 10, 22, f"{tribe.score:,} points", 13, INK, anchor="end", bold=True),
@@ -70,7 +70,7 @@ def _card(view: View, tribe: Tribe) -> str:
 
 
 def _count(count: int, noun: str) -> str:
-    plural = "cities" if noun == "city" else f"{noun}s"
+    plural = f"{noun.removesuffix('y')}ies" if noun.endswith("y") else f"{noun}s"
     return f"{count} {noun if count == 1 else plural}"
 
 
@@ -104,7 +104,7 @@ def _monuments(tribe: Tribe) -> str:
         if status != "2":
             edge = 'stroke="#7a5900" stroke-width="2.4" stroke-dasharray="5 3"' if status == "1" else 'stroke="#b3ab9b"'
             picture = f'<rect x="-14" y="-14" width="28" height="28" rx="5" fill="#fff" {edge}/>{glyph(letter)}'
-        faint = ' opacity=".3"' if status == "0" else ""
+        faint = ' opacity=".5"' if status == "0" else ""
         name = readable(BUILDINGS[FIRST_MONUMENT + place])
         note = ("not available", "can be built", "built")[int(status)]
         parts.append(
@@ -122,4 +122,4 @@ def words(tribe: Tribe) -> str:
         return f"{says}, {_count(tribe.cities, 'city')} and {_count(tribe.units, 'unit')} in sight"
     says += f", {tribe.stars} stars and {tribe.income} next turn"
     says += f", {_count(tribe.cities, 'city')}, {_count(tribe.units, 'unit')}"
-    return f"{says}, {len(tribe.technologies)} technologies, {_count(tribe.kills, 'kill')}"
+    return f"{says}, {_count(len(tribe.technologies), 'technology')}, {_count(tribe.kills, 'kill')}"

@@ -89,7 +89,10 @@ class Tile:
 
 @dataclass(frozen=True)
 class City:
-    """A city; ``is_known`` says whether population, production and connection can be seen."""
+    """A city; ``is_known`` says whether population, production and connection can be seen.
+
+    ``founder`` is the tribe whose capital it was at first, NOBODY: no capital.
+    """
 
     number: int
     tribe: int
@@ -100,6 +103,7 @@ class City:
     need: int
     production: int
     is_capital: bool
+    founder: int
     has_walls: bool
     is_connected: bool
     is_besieged: bool
@@ -109,6 +113,11 @@ class City:
     def grows(self) -> bool:
         """Whether its level-up waits for a choice."""
         return self.is_known and self.population >= self.need
+
+    @property
+    def is_captured_capital(self) -> bool:
+        """Whether another tribe than its founder has this capital."""
+        return self.founder not in (NOBODY, self.tribe)
 
 
 @dataclass(frozen=True)
@@ -181,6 +190,7 @@ class View:
         choices: The two choices of that city.
         has_fog: Whether tribes see only a part of the board.
         eyes: Name of the tribe whose view this is; empty: everything is shown.
+        focus: The tribe whose choices matter: the one whose view this is, else the one to move, else the first.
     """
 
     side: int
@@ -196,6 +206,7 @@ class View:
     choices: tuple[str, ...]
     has_fog: bool
     eyes: str
+    focus: int
 
 
 def read_view(state: Mapping[str, Any], viewer: int | None = None, rounds: int | None = None) -> View:
@@ -214,10 +225,14 @@ def read_view(state: Mapping[str, Any], viewer: int | None = None, rounds: int |
     tiles = _tiles(state, viewer, active)
     seen = {(tile.row, tile.column) for row in tiles for tile in row if tile.terrain != " "}
     standing = {tuple(unit["pos"]): unit["tribe"] for unit in state["units"]}
-    cities = tuple(_city(entry, tribes, known, standing) for entry in state["cities"] if tuple(entry["pos"]) in seen)
+    founders = {capital: number for number, capital in enumerate(state["capitals"])}
+    cities = tuple(
+        _city(entry, founders, tribes, known, standing) for entry in state["cities"] if tuple(entry["pos"]) in seen
+    )
     units = [_unit(entry, state, active) for entry in state["units"] if tuple(entry["pos"]) in seen]
     sides = tuple(_tribe(number, state, cities, units, known[number]) for number in range(len(tribes)))
     winner = next((number for number, tribe in enumerate(tribes) if tribe["result"] == "WIN"), NOBODY)
+    one_sees = known.count(True) == 1 < len(known)
     grows = [city for city in cities if city.tribe == active and city.grows]
     order = tribes[active]["cities"] if grows else ()
     growing = min(grows, key=lambda city: order.index(city.number)) if grows else None
@@ -233,7 +248,8 @@ def read_view(state: Mapping[str, Any], viewer: int | None = None, rounds: int |
         winner=winner if state["over"] else NOBODY,
         growing=growing,
         choices=_choices(growing),
-        eyes=sides[known.index(True)].name if known.count(True) == 1 < len(known) else "",
+        eyes=sides[known.index(True)].name if one_sees else "",
+        focus=known.index(True) if one_sees else max(active, 0),
         has_fog=any("visible" in tribe for tribe in tribes) or any(" " in row for row in state["terrain"]),
     )
 
@@ -259,13 +275,15 @@ def _choices(city: City | None) -> tuple[str, ...]:
 
 def _tiles(state: Mapping[str, Any], viewer: int | None, active: int) -> tuple[tuple[Tile, ...], ...]:
     eyes = max(active, 0) if viewer is None else viewer
+    is_over = active == NOBODY and viewer is None  # nobody's sight matters any more
     watching = state["tribes"][eyes]
     visible = watching.get("visible")
     tribe_of = {city["id"]: city["tribe"] for city in state["cities"]}
     temples = {(b[0], b[1]): b[3] for city in state["cities"] for b in city["buildings"] if len(b) > 3}
 
     def tile(row: int, column: int) -> Tile:
-        terrain, unseen = state["terrain"][row][column], bool(visible) and visible[row][column] == "0"
+        terrain = state["terrain"][row][column]
+        unseen = bool(visible) and visible[row][column] == "0" and not is_over
         if terrain == " " or (unseen and viewer is not None):
             return Tile(row, column, " ", "-", "-", False, NOBODY, NOBODY, 0, False)
         resource, building = state["resource"][row][column], state["building"][row][column]
@@ -282,6 +300,7 @@ def _tiles(state: Mapping[str, Any], viewer: int | None, active: int) -> tuple[t
 
 def _city(
     entry: Mapping[str, Any],
+    founders: Mapping[int, int],
     tribes: Sequence[Mapping[str, Any]],
     known: Sequence[bool],
     standing: Mapping[tuple[int, ...], int],
@@ -297,6 +316,7 @@ def _city(
         need=entry["need"],
         production=entry["production"],
         is_capital=entry["capital"],
+        founder=founders.get(entry["id"], NOBODY),
         has_walls=entry["walls"],
         is_connected=entry["id"] in tribes[tribe]["connected"],
         is_besieged=standing.get((row, column), tribe) != tribe,

@@ -24,7 +24,7 @@ from turnwise.games.tribes.view.terrain import borders, ground, lands, resource,
 from turnwise.games.tribes.view.trace import trace
 from turnwise.games.tribes.view.units import unit
 
-_BOARD, _LARGEST, _SMALLEST = 640, 66, 44
+_BOARD, _LARGEST, _SMALLEST = 640, 66, 46
 LEFT, TOP, _GAP, _RIGHT = 26.0, 80.0, 16.0, 14.0
 
 
@@ -133,8 +133,9 @@ def _board(view: View, last: tuple[str, str]) -> Iterator[str]:
             yield thing(tile, content)
     yield veil(view)
     yield last[0]
+    stands = {(each.row, each.column) for each in view.units}
     for one in view.cities:
-        yield city(view, one)
+        yield city(view, one, is_taken=(one.row, one.column) in stands)
     for each in view.units:
         tile, content = contents[each.row, each.column]
         is_covered = bool(content) and tile.terrain != "c"

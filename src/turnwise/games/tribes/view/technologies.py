@@ -6,6 +6,7 @@ from html import escape
 
 from turnwise.core.svg_text import INK
 from turnwise.games.tribes.tables import TECH_PARENT, TECH_TIER, TECHNOLOGIES
+from turnwise.games.tribes.view.guide import about_technology
 from turnwise.games.tribes.view.marks import SOFT, at, colour_of, number, shape, text
 from turnwise.games.tribes.view.position import Tribe, View, readable
 
@@ -60,10 +61,9 @@ def _heading(view: View) -> str:
     words = text(0, 12, "Technologies", 13, INK, anchor="start", bold=True)
     words += text(106, 12, "in each box, from the left:", 10, SOFT, anchor="start")
     words += "".join(at(250 + 14.5 * tribe.number, 8, shape(tribe.number, 5.5)) for tribe in view.tribes)
-    active = view.tribes[max(view.active, 0)].number
-    legend = at(0, 20, _known_pip(active)) + text(24, 29, "known", 10, SOFT, anchor="start")
-    legend += at(66, 20, _price_pip(active, 5, True)) + text(90, 29, "price", 10, SOFT, anchor="start")
-    legend += at(124, 20, _price_pip(active, 9, False)) + text(148, 29, "too dear now", 10, SOFT, anchor="start")
+    legend = at(0, 20, _known_pip(view.focus)) + text(24, 29, "known", 10, SOFT, anchor="start")
+    legend += at(66, 20, _price_pip(view.focus, 5, True)) + text(90, 29, "price", 10, SOFT, anchor="start")
+    legend += at(124, 20, _price_pip(view.focus, 9, False)) + text(148, 29, "too dear now", 10, SOFT, anchor="start")
     return words + legend + at(220, 20, _far_pip()) + text(244, 29, "not yet", 10, SOFT, anchor="start")
 
 
@@ -84,8 +84,8 @@ def _node(view: View, place: int, box: float, pitch: float, is_marked: bool) -> 
     """A technology: its name, and below it a field for every tribe, in the tribes' order."""
     x, y = _corner(place, box, pitch)
     high = pitch - 3
-    mover = view.tribes[max(view.active, 0)]
-    near = not mover.is_known or place in mover.technologies or place in mover.prices
+    whose = view.tribes[view.focus]
+    near = not whose.is_known or place in whose.technologies or place in whose.prices
     ground, ink = ("#fff", INK) if near else ("#efebe1", "#6f695c")
     edge = f'stroke="{MARK}" stroke-width="2.4"' if is_marked else 'stroke="#c5bdac"'
     size = min(10.5, 9.2 + (pitch - LEAST_PITCH) * 0.15)
@@ -129,8 +129,8 @@ def _far_pip() -> str:
 
 
 def _words(view: View, place: int) -> str:
-    """A technology in words, for its tooltip."""
-    words = f"{readable(TECHNOLOGIES[place])}, tier {TECH_TIER[place]}"
+    """A technology in words, for its tooltip: what it opens, and who knows it."""
+    words = about_technology(place).rstrip(".")
     for tribe in view.tribes:
         if not tribe.is_known:
             words += f"; {tribe.name}: not to be seen"

@@ -161,6 +161,7 @@ def _city(city: City) -> str:
             if city.production >= 0
             else (f" pop {city.population}/{city.need} {city.production}")
         )
+    words += " besieged" if city.is_besieged else ""
     words += " walls" if city.has_walls else ""
     return words + (" connected" if city.is_connected and city.is_known else "")
 

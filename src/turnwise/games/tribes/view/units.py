@@ -89,11 +89,11 @@ def unit(view: View, one: Unit, covered: str) -> str:
         x, y = x - 7, y - 7
     is_veiled = view.tiles[one.row][one.column].veiled
     faded = ' opacity=".55"' if one.is_ghost or is_veiled else ""
-    gold = f'fill="{colour_of(one.tribe)}" stroke="{GOLD}" stroke-width="2.4"' if one.kind == "SUPERUNIT" else ""
-    picture = token(one.kind, one.tribe, gold)
+    picture = token(one.kind, one.tribe)
     body = f"<g{faded}>{hollow(picture, colour_of(one.tribe)) if one.is_spent else picture}</g>"
-    body += _carried(one) + _veteran(one) + _health(one) + _pips(one, 18.5 if in_city else -18)
-    place = at(4, -9, body, 0.78) if in_city else at(0, -2.5, body)
+    body += _carried(one) + _veteran(one) + _health(one)
+    body += at(18.5, 5, _pips(one)) if in_city else at(-18, 0, _pips(one))
+    place = at(5, -9, body, 0.78) if in_city else at(0, -2.5, body)
     label = (
         text(23, -15.5, f"u{one.number}", 7.6, INK, anchor="end", halo=True)
         if in_city
@@ -111,7 +111,8 @@ def _carried(one: Unit) -> str:
 
 
 def _veteran(one: Unit) -> str:
-    return at(-13, 5, star(5.6)) if one.is_veteran else ""
+    """The star of a veteran, on the side that ships leave free."""
+    return at(-11 if one.carried else 13, 8.5, star(5.6)) if one.is_veteran else ""
 
 
 def _health(one: Unit) -> str:
@@ -127,19 +128,19 @@ def _health(one: Unit) -> str:
 
 
 def move_pip() -> str:
-    """The mark of a unit that can still move."""
+    """The mark of a unit that has a move left."""
     return f'<path fill="{GOLD}" stroke="{INK}" stroke-width="1" d="M-3.4-4L4 0-3.4 4z"/>'
 
 
 def attack_pip() -> str:
-    """The mark of a unit that can still attack, heal or convert."""
+    """The mark of a unit that has an attack left, or what it does instead."""
     return f'<path fill="{GOLD}" stroke="{INK}" stroke-width="1" d="M0-4.6L4.6 0 0 4.6-4.6 0z"/>'
 
 
-def _pips(one: Unit, x: float) -> str:
-    """What the unit can still do in its turn."""
-    moves = at(x, -8, move_pip()) if one.moves else ""
-    return moves + (at(x, 1.5, attack_pip()) if one.attacks else "")
+def _pips(one: Unit) -> str:
+    """What the unit has left in its turn."""
+    moves = at(0, -8, move_pip()) if one.moves else ""
+    return moves + (at(0, 1.5, attack_pip()) if one.attacks else "")
 
 
 def _words(view: View, one: Unit) -> str:
