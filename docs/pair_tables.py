@@ -94,6 +94,22 @@ def print_pairs(
     print()
 
 
+def score_words(tally: Tally) -> str:
+    """The share of the points in per cent, with its interval."""
+    score = wilson_interval(tally.points, tally.games)
+    return f"{100 * score.estimate:.1f} ({100 * score.low:.1f} to {100 * score.high:.1f})"
+
+
+def print_against(title: str, played: Played, one: str) -> None:
+    """Everybody else's games against one player, the best score first."""
+    print(f"#### {title}\n\n{played.games} games against `{one}`.\n")
+    print("| | won-drawn-lost | score % (95 % interval) |\n|---|---|---|")
+    met = {name: tally for (name, other), tally in played.tallies.items() if other == one}
+    for name in sorted(met, key=lambda name: -met[name].score):
+        print(f"| **{name}** | {counts(met[name])} | {score_words(met[name])} |")
+    print()
+
+
 def print_ratings(title: str, seats: Sequence[Mapping[str, Any]], seed: int) -> None:
     """Ratings from the rankings of games for more than two, with intervals from resampled groups of games.
 

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from pair_tables import print_pairs, print_ratings, print_verdicts, read_all, read_seats
+from pair_tables import print_against, print_pairs, print_ratings, print_verdicts, read_all, read_seats
 
 from turnwise.report.words import DASH
 from turnwise.statistics.intervals import Interval
@@ -18,6 +18,7 @@ from turnwise.studies.played import Pair, Played
 from turnwise.studies.tribes_2021.effort import CALLS, GAMES, LEVELS, TribesEffort
 from turnwise.studies.tribes_2021.experiment import SEED, Key, keys, name_of
 from turnwise.studies.tribes_2021.printed import BEFORE, IMPROVED, METRICS, Printed
+from turnwise.studies.tribes_2021.question import REFERENCE
 from turnwise.studies.tribes_2021.report import judge_all, mean_metrics, title_of
 
 _EFFORT = TribesEffort("paper", CALLS["paper"], LEVELS["paper"], GAMES["paper"])
@@ -54,6 +55,8 @@ def main(folder: Path) -> None:
     for key, played in found.items():
         if key[1] in _PRINTED:
             print_figure(key, played)
+        elif key[1].startswith("representations-"):
+            print_against(title_of(key), played, REFERENCE)
         else:
             print_pairs(title_of(key), played, ())
         if key[1] == "four-players":

@@ -12,9 +12,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from pair_tables import counts, print_pairs, print_verdicts, read_all, read_seats
+from pair_tables import counts, print_pairs, print_verdicts, read_all, read_seats, score_words
 
-from turnwise.statistics.intervals import Tally, wilson_interval
 from turnwise.studies.played import Played
 from turnwise.studies.turn_search.cells import CELLS, RIVALS
 from turnwise.studies.turn_search.effort import TurnEffort
@@ -26,12 +25,6 @@ from turnwise.studies.turn_search.report import PART_TITLES, judge_all, title_of
 GAMES = 100  # per pair of Table II, with the effort "paper"
 _EFFORT = TurnEffort("paper", GAMES)
 _ONE_AGAINST_ALL = ("turn-maximin", "ablations", "time-sweep")
-
-
-def score_words(tally: Tally) -> str:
-    """The share of the points in per cent, with its interval."""
-    score = wilson_interval(tally.points, tally.games)
-    return f"{100 * score.estimate:.1f} ({100 * score.low:.1f} to {100 * score.high:.1f})"
 
 
 def print_rivals(title: str, played: Played) -> None:
