@@ -393,6 +393,25 @@ def test_the_static_value_can_be_mixed_in(static, actions, value):
         assert (plan.actions, plan.value) == (actions, value)
 
 
+def test_replies_wait_for_a_good_own_turn():
+    """Below the least width, beams over the own turn may use the whole budget."""
+    state, budget = turnwise.make("hero-academy:action-points=15,first-turn-points=15").start(1), Budget(forward_calls=20000)
+    details = {
+        least: turnwise.planner(f"turn-maximin:least-width={least}").plan(state, budget, seed=1).report.details
+        for least in (1, 16, 2048)
+    }
+    assert details[1]["width"] < 16 <= details[16]["width"]
+    assert details[1]["reply_searches"] > details[2048]["reply_searches"]
+    assert details[2048]["width"] > details[1]["width"]
+
+
+def test_the_least_width_matters_only_where_the_share_is_too_small():
+    state, budget = turnwise.make("hero-academy").start(1), Budget(forward_calls=300_000)
+    plans = [turnwise.planner(f"turn-maximin:least-width={least}").plan(state, budget, seed=1) for least in (1, 4)]
+    assert plans[0].actions == plans[1].actions
+    assert plans[0].report.details == plans[1].report.details
+
+
 def test_a_small_budget_does_not_end_turns_early():
     """The first pass over the own turn may spend more than its share; else the longest turns would not be found."""
     state = turnwise.make("stratega:mode=armies_random").start(1)

@@ -53,6 +53,13 @@ class TurnMaximinParameters(StreamParameters, RankingParameters):
     )
     outcomes: int = Field(default=2000, ge=1, le=1 << 20, description="maximum number of own outcomes that are kept")
     first_width: int = Field(default=1, ge=1, le=_WIDEST, description="width of the first beam over the own turn")
+    least_width: int = Field(
+        default=64,
+        ge=1,
+        le=_WIDEST,
+        description="width that the beam over the own turn must have reached before replies are searched, even if that "
+        "takes more than its share of the budget",
+    )
     widest: int = Field(default=2048, ge=1, le=_WIDEST, description="largest width of a beam over the own turn")
     first_reply_width: int = Field(default=2, ge=1, le=1 << 12, description="width of the first beam over replies")
     growth: int = Field(
@@ -193,7 +200,7 @@ class TurnMaximin(SearchPlanner[TurnMaximinParameters]):
     def _collect_outcomes(self, problem: Problem, budget: Budget, run: MaximinMemory) -> None:
         """Spend a share of the budget on own outcomes, and more if no turn is complete by then."""
         share = 1.0 if self.parameters.reply == "none" else self.parameters.share
-        run.width = self._collect(problem, run, part_of_rest(problem, budget, share))
+        run.width = self._collect(problem, run, part_of_rest(problem, budget, share), budget)
         if run.record.now[0].count > 0:  # else the budget was too small for any turn
             problem.limit(budget)
 
@@ -208,26 +215,37 @@ class TurnMaximin(SearchPlanner[TurnMaximinParameters]):
         number = super().number_of_worlds(problem.game)
         return draw_worlds(problem.state, number, budget, problem.seed, TurnRating(), problem.must_end)
 
-    def _collect(self, problem: Problem, run: MaximinMemory, limits: Budget) -> int:
+    def _collect(self, problem: Problem, run: MaximinMemory, part: Budget, whole: Budget) -> int:
         """Collect own outcomes by passes of growing width; returns the last width.
 
         The first pass may use the whole budget: it finds the longest turns last, and what it has found before them are
-        turns that end too early.
+        turns that end too early. So may all passes up to the least width: in longer turns than the budget is made for,
+        replies to poor turns tell less than better turns do.
+
+        Args:
+            problem: The problem; its limits are the whole budget's.
+            run: The search.
+            part: Limits of the wider passes.
+            whole: Limits of the first passes.
         """
         widest: int = self.parameters.widest
-        width: int = min(self.parameters.first_width, widest)
-        before = share_spent(problem, limits)
+        width, least = min(self.parameters.first_width, widest), min(self.parameters.least_width, widest)
+        both = whole, part
+        before = [share_spent(problem, limits) for limits in both]
         while True:
             ended = int(run.collect(problem, width))
             is_exhaustive = ended == FINISHED and run.record.now[0].own[0].dropped == 0
             if ended != FINISHED or is_exhaustive or width == widest or problem.record.stop != RUNNING:
                 return width
-            after = share_spent(problem, limits)
-            growth = next_growth(after, after - before)
+            after = [share_spent(problem, limits) for limits in both]
+            which = 0 if width < least else 1
+            growth = next_growth(after[which], after[which] - before[which])
             if growth < _LEAST_GROWTH:
                 return width
-            width, before = min(widest, int(width * growth)), after
-            problem.limit(limits)
+            wider = int(width * growth)
+            width = min(wider, least) if width < least else min(wider, widest)
+            before = after
+            problem.limit(both[which])
 
 
 def part_of_rest(problem: Problem, budget: Budget, share: float) -> Budget:
