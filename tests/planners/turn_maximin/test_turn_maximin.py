@@ -395,7 +395,8 @@ def test_the_static_value_can_be_mixed_in(static, actions, value):
 
 def test_replies_wait_for_a_good_own_turn():
     """Below the least width, beams over the own turn may use the whole budget."""
-    state, budget = turnwise.make("hero-academy:action-points=15,first-turn-points=15").start(1), Budget(forward_calls=20000)
+    state = turnwise.make("hero-academy:action-points=15,first-turn-points=15").start(1)
+    budget = Budget(forward_calls=20000)
     details = {
         least: turnwise.planner(f"turn-maximin:least-width={least}").plan(state, budget, seed=1).report.details
         for least in (1, 16, 2048)
