@@ -334,7 +334,7 @@ def test_a_budget_of_nothing_is_named(cli, limit):
 @pytest.mark.parametrize("budget", ["forward=1000", "forward=20000"])
 def test_other_turns_are_listed_in_the_order_of_their_values(cli, budget):
     """The planner lists those first to which it has searched replies, in several worlds."""
-    game, text = "hero-academy:map=a-tiny,deck=tiny", "turn-maximin:worlds=4,alternatives=8"
+    game, text = "hero-academy:map=a-tiny,deck=tiny", "turn-maximin:worlds=4,alternatives=8,least-width=1"
     state = turnwise.make(game).start(2)
     planned = turnwise.planner(text).plan(state.view(state.to_move), budget, 2)
     before = [other.value for other in planned.alternatives]
