@@ -198,7 +198,7 @@ class TurnMaximin(SearchPlanner[TurnMaximinParameters]):
         return run
 
     def _collect_outcomes(self, problem: Problem, budget: Budget, run: MaximinMemory) -> None:
-        """Spend a share of the budget on own outcomes, and more if no turn is complete by then."""
+        """Spend a share of the budget on own outcomes, and more where that does not pay for the least width."""
         share = 1.0 if self.parameters.reply == "none" else self.parameters.share
         run.width = self._collect(problem, run, part_of_rest(problem, budget, share), budget)
         if run.record.now[0].count > 0:  # else the budget was too small for any turn

@@ -35,7 +35,7 @@ def about(subject: str) -> str:
     if wanted in tables.UNITS or (len(wanted) == 1 and wanted in UNIT_LETTERS.values()):
         return _unit(next(kind for kind, letter in UNIT_LETTERS.items() if wanted in (kind, letter)))
     if wanted in tables.TECHNOLOGIES:
-        return about_technology(tables.TECHNOLOGIES.index(wanted))
+        return f"{technology_words(tables.TECHNOLOGIES.index(wanted))}."
     if wanted and wanted in tables.BUILDINGS:
         return _building(tables.BUILDINGS.index(wanted))
     return ""
@@ -52,7 +52,7 @@ def _unit(kind: str) -> str:
     )
 
 
-def about_technology(place: int) -> str:
+def technology_words(place: int) -> str:
     """What a technology needs and opens."""
     units = [readable(tables.UNITS[i]) for i in np.flatnonzero(place == tables.UNIT_TECH)]
     buildings = [readable(tables.BUILDINGS[i]) for i in np.flatnonzero(place == tables.BUILDING_TECH) if i]
@@ -61,7 +61,7 @@ def about_technology(place: int) -> str:
     parts += [f"units: {', '.join(units)}"] if units else []
     parts += [f"buildings: {', '.join(buildings)}"] if buildings else []
     parts += [f"then: {', '.join(opens)}"] if opens else []
-    return f"{readable(tables.TECHNOLOGIES[place])}: {'; '.join(parts)}."
+    return f"{readable(tables.TECHNOLOGIES[place])}: {'; '.join(parts)}"
 
 
 def _building(place: int) -> str:

@@ -6,7 +6,7 @@ from html import escape
 
 from turnwise.core.svg_text import INK
 from turnwise.games.tribes.tables import TECH_PARENT, TECH_TIER, TECHNOLOGIES
-from turnwise.games.tribes.view.guide import about_technology
+from turnwise.games.tribes.view.guide import technology_words
 from turnwise.games.tribes.view.marks import SOFT, at, colour_of, number, shape, text
 from turnwise.games.tribes.view.position import Tribe, View, readable
 
@@ -130,7 +130,7 @@ def _far_pip() -> str:
 
 def _words(view: View, place: int) -> str:
     """A technology in words, for its tooltip: what it opens, and who knows it."""
-    words = about_technology(place).rstrip(".")
+    words = technology_words(place)
     for tribe in view.tribes:
         if not tribe.is_known:
             words += f"; {tribe.name}: not to be seen"
