@@ -71,7 +71,8 @@ def test_two_workers_are_followed_at_the_same_time(tmp_path):
 
 @pytest.mark.slow
 def test_a_killed_tournament_is_not_played_and_resumes_with_the_same_games(tmp_path):
-    path, script, spec = tmp_path / "league.sqlite", tmp_path / "run.py", SPEC | {"budget": "iterations=40000"}
+    path, script = tmp_path / "league.sqlite", tmp_path / "run.py"
+    spec = SPEC | {"budget": "iterations=120000"}  # a game of under half a second would have no file
     script.write_text(SCRIPT)
     words = [sys.executable, str(script), json.dumps(spec), str(path)]
     process = subprocess.Popen(words, start_new_session=True)
