@@ -18,7 +18,7 @@ from turnwise.studies.played import Pair, Played
 from turnwise.studies.tribes_2021.effort import CALLS, GAMES, LEVELS, TribesEffort
 from turnwise.studies.tribes_2021.experiment import SEED, Key, keys, name_of
 from turnwise.studies.tribes_2021.printed import BEFORE, IMPROVED, METRICS, Printed
-from turnwise.studies.tribes_2021.question import REFERENCE
+from turnwise.studies.tribes_2021.question import reference
 from turnwise.studies.tribes_2021.report import judge_all, mean_metrics, title_of
 
 _EFFORT = TribesEffort("paper", CALLS["paper"], LEVELS["paper"], GAMES["paper"])
@@ -56,7 +56,7 @@ def main(folder: Path) -> None:
         if key[1] in _PRINTED:
             print_figure(key, played)
         elif key[1].startswith("representations-"):
-            print_against(title_of(key), played, REFERENCE)
+            print_against(title_of(key), played, reference(key[2]))
         else:
             print_pairs(title_of(key), played, ())
         if key[1] == "four-players":

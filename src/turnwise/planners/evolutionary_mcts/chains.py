@@ -14,10 +14,11 @@ After the code of Singh 2021 (Online Evolutionary Planning and Evolutionary MCTS
                                                                                             that raised the score; stop
                                                                                             where the oldest does not
 
-A node is visited when it is made and whenever its children are looked at. Turns are rated before they end
-(:mod:`turnwise.search.unended_turns`). With ``replays`` a turn is played three times: up to the mutation, with repair,
-and to be rated; then its end is played, too. With ``division=whole`` the quotient of the visits is a whole number, and
-0 where a node has more visits than its parent: then its score is no number, which no comparison prefers.
+A node is visited when it is made and whenever its children are looked at, so it may have more visits than its parent;
+the quotient is then 1, as a logarithm below 0 has no root (``division=whole`` differs, below). Turns are rated before
+they end (:mod:`turnwise.search.unended_turns`). With ``replays`` a turn is played three times: up to the mutation, with
+repair, and to be rated; then its end is played, too. With ``division=whole`` the quotient of the visits is a whole
+number, and 0 where a node has more visits than its parent: then its score is no number, which no comparison prefers.
 """
 
 from __future__ import annotations

@@ -104,7 +104,8 @@ class EMCTSParameters(MemoryParameters, TurnReplyParameters, TurnParameters, Ran
     )
     replays: bool = Field(
         default=False,
-        description="whether turns are played again from the beginning to be rated, and to be repaired (growth=chains)",
+        description="whether turns are played again from the beginning to be rated; and with growth=chains "
+        "also to be repaired",
     )
     max_nodes: int = Field(
         default=1 << 18,

@@ -8,6 +8,9 @@ itself. In the state in which it is read::
         else the listed action of the same actor with the closest place                 repair=skip: nothing
         else nothing: the next code is read; the repair plays where there is none
 
+Close are places with close numbers, whatever the game numbers: where targets are numbered row by row, a target in the
+next column is closer than one in the next row. A distance of targets would need a function of its own in every game.
+
 Actors are known by the number that they have where the turn begins, or where they appear; the game's ``heir`` follows
 those whose number changes. A game without ``index`` gets the best-scored action of the same actor, and one without
 action scores a random one; in a game without actors all actions belong to the same one.

@@ -5,7 +5,8 @@ clearing    of the genomes in a niche only the best ones survive (Petrowski 1996
             it, and the genomes that differ from it by few actions
 crowding    a child replaces the parent that it resembles more, if it is not worse (deterministic crowding; Mahfoud
             1992); in search.py
-tabu        a child is dropped whose outcome has been seen lately (tabu search; Glover 1989)
+tabu        a child is dropped whose outcome has been seen lately (tabu search; Glover 1989); there is no aspiration
+            criterion: an outcome that was better than the best one has become the best one when it was first seen
 
 The order of actions does not count in the difference of two turns, as many orders have the same outcome.
 """
@@ -46,7 +47,10 @@ def is_close(e: PopulationRecord, one: int, other: int) -> bool:
 
 @kernel
 def rank_apart(e: PopulationRecord) -> None:
-    """Sort the population; those that do not survive for lack of diversity come after all that do."""
+    """Sort the population; those that do not survive for lack of diversity come after all that do.
+
+    If fewer are distinct than survive, the best of the others fill the places, so that generations keep their size.
+    """
     rank(e)
     if e.diversity not in (DISTINCT, CLEARING):
         return

@@ -20,6 +20,7 @@ STUDY = Study(
         "four-players",
         "improvements",
         "opponents",
+        "controls",
         "stopping",
         "tuning",
         "tuned",

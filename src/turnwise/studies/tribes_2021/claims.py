@@ -8,7 +8,7 @@ with the sound agents, which are their only ones here.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from itertools import pairwise, permutations
 
@@ -28,6 +28,7 @@ from turnwise.studies.tribes_2021.printed import (
     TRIBES_2020,
     Printed,
 )
+from turnwise.studies.tribes_2021.variants import ONE_INDIVIDUAL
 
 SOURCE = "Singh 2021"
 _FRAMEWORK = "Perez-Liebana et al. 2020, Table 1"
@@ -61,8 +62,9 @@ def figure_claims(
         if reading == "sound":
             if rival in _WORD:
                 continue
-            judged = judge_rate(tally, None, direction=Direction.ABOVE, reference=known.share)
-            text = f"a sound {_WORD[own]} scores more than the report's {100 * known.share:g} % against {rival}"
+            report = Tally(known.wins, 0, GAMES - known.wins)
+            judged = _above_zero(difference_of(tally, report), 100.0, " points")
+            text = f"a sound {_WORD[own]} scores more against a sound {rival} than the report's {100 * known.share:g} %"
         else:
             judged = judge_rate(tally, known.share, GAMES, direction=_direction(known.share))
             text = f"{_WORD[own]} wins {100 * known.share:g} % of its games against {rival}"
@@ -139,21 +141,45 @@ def difference_of(one: Tally, other: Tally) -> Interval:
 
 
 def round_robin_claims(reading: str, played: Played, effort: TribesEffort) -> list[Claim]:
-    """The tables of two papers on the same agents: the framework's, and those with pruning and portfolios."""
+    """The tables of two papers on agents with pruning and portfolios."""
+    claims = _rate_claims(PRUNED_2020, PRUNED_GAMES, _PRUNING, reading, played, effort)
+    claims += _rate_claims(PORTFOLIO_2021, GAMES, _PORTFOLIO, reading, played, effort)
+    return claims + _unpruning_claims(reading, played, effort)
+
+
+def framework_claims(reading: str, everybody: Played, controls: Played, effort: TribesEffort) -> list[Claim]:
+    """Table 1 of the framework's paper: its RHEA has one individual; the other agents are those of the round robin."""
+    tallies = {pair: tally for pair, tally in everybody.tallies.items() if "rhea" not in pair}
+    for (own, rival), tally in controls.tallies.items():
+        if ONE_INDIVIDUAL in (own, rival):
+            tallies["rhea" if own == ONE_INDIVIDUAL else own, "rhea" if rival == ONE_INDIVIDUAL else rival] = tally
+    played = Played(0, tallies, ())
+    claims = _rate_claims(TRIBES_2020, GAMES, _FRAMEWORK, reading, played, effort)
+    return claims + _total_claims(reading, played, effort)
+
+
+def control_claims(reading: str, played: Played, effort: TribesEffort) -> list[Claim]:
+    """What the study expects of its sound agents in direct games with those of the other readings."""
     claims = []
-    tables: Sequence[tuple[Mapping[Pair, float], int, str]] = (
-        (TRIBES_2020, GAMES, _FRAMEWORK),
-        (PRUNED_2020, PRUNED_GAMES, _PRUNING),
-        (PORTFOLIO_2021, GAMES, _PORTFOLIO),
-    )
-    for printed, games, source in tables:
-        for (own, rival), share in printed.items():
-            tally = played.tallies.get((own, rival))
-            if tally is not None:
-                judged = judge_rate(tally, share, games, direction=_direction(share))
-                text = f"{own} wins {100 * share:g} % of its games against {rival}"
-                claims.append(_claim(text, judged, reading, effort, source))
-    return claims + _unpruning_claims(reading, played, effort) + _total_claims(reading, played, effort)
+    for (own, rival), tally in played.tallies.items():
+        if own in _WORD and rival.startswith(f"{own} as-"):
+            judged = judge_rate(tally, None, direction=Direction.ABOVE)
+            claims.append(_claim(f"a sound {own} beats {rival}", judged, reading, effort, "this study"))
+    return claims
+
+
+def _rate_claims(
+    printed: Mapping[Pair, float], games: int, source: str, reading: str, played: Played, effort: TribesEffort
+) -> list[Claim]:
+    """Printed shares of games won."""
+    claims = []
+    for (own, rival), share in printed.items():
+        tally = played.tallies.get((own, rival))
+        if tally is not None:
+            judged = judge_rate(tally, share, games, direction=_direction(share))
+            text = f"{own} wins {100 * share:g} % of its games against {rival}"
+            claims.append(_claim(text, judged, reading, effort, source))
+    return claims
 
 
 def _unpruning_claims(reading: str, played: Played, effort: TribesEffort) -> list[Claim]:

@@ -16,9 +16,9 @@ from turnwise.studies.tribes_2021 import STUDY
 from turnwise.studies.tribes_2021.effort import CALLS, TribesEffort
 from turnwise.studies.tribes_2021.levels import scenarios
 from turnwise.studies.tribes_2021.players import AGENTS, COPIES, RIVALS, agents
-from turnwise.studies.tribes_2021.question import BUDGETS, GAMES, REFERENCE, field, finalists, stage_one
+from turnwise.studies.tribes_2021.question import BUDGETS, CASES, GAMES, field, finalists, reference, stage_one
 from turnwise.studies.tribes_2021.tuned import tuned_agents
-from turnwise.studies.tribes_2021.variants import IMPROVEMENTS, OPPONENTS, STOPPING, Variants
+from turnwise.studies.tribes_2021.variants import CONTROLS, IMPROVEMENTS, OPPONENTS, STOPPING, Variants
 
 SEED = 2021
 SEEDS = {"representations": 2022, "finalists": 2023, "planners": 2024}
@@ -122,6 +122,12 @@ def _variants(key: Key, effort: TribesEffort, variants: Variants) -> TournamentS
     )
 
 
+def controls(key: Key, effort: TribesEffort) -> TournamentSpec:
+    """Pairs that the tables of the report and of the papers leave open."""
+    count = _MOST["variants"]
+    return _on_levels(key, effort, CONTROLS.players, count, pairing="tables", tables=CONTROLS.head_to_head)
+
+
 def stopping(key: Key, effort: TribesEffort) -> TournamentSpec:
     """The pairs of Figures 5 and 6 with another limit."""
     amount = STOPPING[key[2]] * effort.calls / CALLS["paper"]
@@ -147,10 +153,10 @@ def representations(key: Key, effort: TribesEffort) -> TournamentSpec:
         key,
         effort,
         GAMES[game],
-        stage_one(game),
+        stage_one(game, key[2]),
         _MOST["question"],
         pairing="gauntlet",
-        challengers=(REFERENCE,),
+        challengers=(reference(key[2]),),
         budget=effort.of_turn(BUDGETS["middle"]),
         seed=SEEDS["representations"],
     )
@@ -185,6 +191,7 @@ _MAKERS: Mapping[str, Callable[[Key, TribesEffort], TournamentSpec]] = {
     "four-players": four_players,
     "improvements": improvements,
     "opponents": opponents,
+    "controls": controls,
     "stopping": stopping,
     "tuned": tuned,
     "representations": representations,
@@ -210,6 +217,8 @@ def _cases(part: str) -> tuple[str, ...]:
         return ("rivals", "head-to-head")
     if kind == "stopping":
         return tuple(STOPPING)
+    if kind == "representations":
+        return CASES[game]
     if kind == "planners":
         return tuple(BUDGETS)
     if kind == "finalists":

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from functools import cache
 from importlib import resources
 
+from turnwise.games.tribes.scripts import PORTFOLIO
 from turnwise.studies.tribes_2021.levels import TRIBES
 
 GAMES: Mapping[str, str] = {"tribes": f"tribes:tribes={TRIBES}", "hero-academy": "hero-academy:hands=open"}
@@ -25,11 +26,26 @@ _EVOLUTION = f"online-evolution:{_MUTATIONS}"
 _REPAIRS = ("random", "next", "skip", "greedy", "order", "tail", "tail-greedy")
 _NATURAL = {"permutation": ("random", "greedy"), "keys": ("random",), "descriptors": ("random", "skip")}
 """Representation -> its repairs: of permutations, what plays after all that they order; keys are never illegal."""
-_CAP = {"tribes": 20, "hero-academy": 5}  # of lists: the report's, and the length of a turn
+_CAP = {"tribes": 20, "hero-academy": 6}  # of lists: the report's; five actions and the end of the turn
+_ALIGNED = "alignment=subsequence,mutation_probability=0.5"
+"""With crossover by place illegal genes meet the other parent's genes before the repair, and few genes mutate."""
+_RULES = "tribes-rules"
+CASES: Mapping[str, tuple[str, ...]] = {"tribes": ("", "aligned", "look-ahead"), "hero-academy": ("", "aligned")}
+"""Game -> tournaments of stage 1: the field itself, repairs that every illegal gene meets, and how far scripts look."""
 
 
-def stage_one(game: str) -> dict[str, str]:
-    """The players of stage 1: every repair with the recommended representation, other representations with theirs."""
+def stage_one(game: str, case: str = "") -> dict[str, str]:
+    """The players of stage 1: every repair with the recommended representation, other representations with theirs.
+
+    Args:
+        game: One of GAMES.
+        case: One of its CASES.
+    """
+    if case == "aligned":
+        aligned = {f"aligned, {repair}": f"{_EVOLUTION},{_ALIGNED},repair={repair}" for repair in _REPAIRS}
+        return aligned | {REFERENCE: f"{_EVOLUTION},repair=random"}
+    if case == "look-ahead":
+        return _look_ahead()
     found = {f"recommended, {repair}": f"{_EVOLUTION},repair={repair}" for repair in _REPAIRS}
     capped = f"{_EVOLUTION},material=false,cap={_CAP[game]}"
     found |= {f"list with a cap, {repair}": f"{capped},repair={repair}" for repair in ("random", "next")}
@@ -37,6 +53,25 @@ def stage_one(game: str) -> dict[str, str]:
         text = f"{_EVOLUTION},representation={representation}"
         found |= {f"{representation}, {repair}": f"{text},repair={repair}" for repair in repairs}
     return found | {"scripts (prhea)": "prhea", "scripts (poe)": "poe"}
+
+
+def reference(case: str) -> str:
+    """The player whom all others of a case of stage 1 meet."""
+    return "aligned, random" if case == "aligned" else REFERENCE
+
+
+def _look_ahead() -> dict[str, str]:
+    """Scripts and lists with and without coming turns, and scripts without the rule-based agent among them."""
+    others = ",".join(script for script in PORTFOLIO if script != _RULES)
+    return {
+        REFERENCE: f"{_EVOLUTION},repair=random",
+        "scripts, own turn": "poe:turns=1,reply=none",
+        "scripts but the rule-based agent": f'poe:portfolio="{others}"',
+        "scripts but the rule-based agent, own turn": f'poe:portfolio="{others}",turns=1,reply=none',
+        "the rule-based agent alone": f"script:script={_RULES}",
+        "list, two own turns": f'rhea:{_MUTATIONS},repair=random,length=40,horizon="turns=3",'
+        f'reply="script({PORTFOLIO[0]})"',
+    }
 
 
 @cache

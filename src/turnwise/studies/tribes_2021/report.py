@@ -16,7 +16,9 @@ from turnwise.studies.played import Pair, Played, played_of
 from turnwise.studies.tribes_2021 import STUDY
 from turnwise.studies.tribes_2021.claims import (
     SOURCE,
+    control_claims,
     figure_claims,
+    framework_claims,
     improvement_claims,
     planner_claims,
     round_robin_claims,
@@ -39,6 +41,7 @@ PART_TITLES = {
     "four-players": "four players",
     "improvements": "the improvements one by one",
     "opponents": "variants that search the opponent's turn",
+    "controls": "pairs that the tables leave open",
     "stopping": "Figures 5 and 6 with another limit",
     "tuned": "agents with tuned settings",
     "representations-tribes": "representations and repairs, Tribes",
@@ -113,6 +116,10 @@ def _judge(key: Key, played: Mapping[Key, Played], effort: TribesEffort) -> list
         return claims + (improvement_claims(reading, improved, played[key], effort) if improved else [])
     if part == "round-robin":
         return round_robin_claims(reading, played[key], effort)
+    everybody = played.get((reading, "round-robin", ""))
+    if part == "controls":
+        claims = control_claims(reading, played[key], effort)
+        return claims + (framework_claims(reading, everybody, played[key], effort) if everybody else [])
     if part == "stopping" and improved:
         return stopping_claims(reading, case, played[key], improved, effort)
     if part.startswith("planners-"):

@@ -79,5 +79,32 @@ OPPONENTS = Variants(
 )
 """Section 3.2 of the report: opponents' turns as part of a search, by a script, a quick model, or genes."""
 
+ONE_INDIVIDUAL = "rhea with one individual"
+"""RHEA of the framework's paper (2020), as its text and those of its successors say."""
+_TEXT = ("oep", "emcts")
+_READINGS = ("as-published", "as-coded")
+_REPLYING = OPPONENTS.players["oep with reply"]
+
+CONTROLS = Variants(
+    players={
+        **{name: _SOUND[name] for name in (*_TEXT, "simple", "osla", "mcts", "mc", "random")},
+        **{f"{name} {reading}": AGENTS[reading][name] for name in _TEXT for reading in _READINGS},
+        "rhea in its own turn": OPPONENTS.players["rhea in its own turn"],
+        "oep with reply, mean": f"{_REPLYING},combine=mean,history=false",
+        ONE_INDIVIDUAL: "rhea:population=1,offspring=1,elites=0,survivors=best,crossover=none,length=20,"
+        'horizon="actions=20",mutation_operator=uniform,mutation_scope=gene,mutation_probability=0.1,repair=random,'
+        "reply=genes",
+    },
+    head_to_head=(
+        *((name, f"{name} {reading}") for name in _TEXT for reading in _READINGS),
+        *((name, "rhea in its own turn") for name in _TEXT),
+        ("oep with reply, mean", "oep"),
+        *((ONE_INDIVIDUAL, rival) for rival in ("simple", "mcts", "mc", "osla", "random")),
+    ),
+    rivals=(),
+)
+"""Sound agents against those of the other readings in one game; RHEA without an opponent to simulate, which leaves it
+more evaluations; replies that count with their mean instead of the worst one; and RHEA as in Table 1 of 2020."""
+
 STOPPING: Mapping[str, float] = {"time": 5.0, "iterations": 20.0}
 """Chapter 6: milliseconds, and iterations of the planner's main loop, for every action at the effort "paper"."""
