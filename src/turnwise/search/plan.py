@@ -23,7 +23,8 @@ class SearchReport:
         forward_calls: Calls of ``apply`` that count towards the budget.
         evaluations: Calls of an evaluation.
         iterations: Turns of the planner's main loop.
-        stopped_by: "budget", "time", "interrupt", "memory" or "done" (nothing left to search).
+        stopped_by: "budget", "time", "interrupt", "memory" or "done" (nothing left to search, or the
+            next step, such as a generation, would not have fitted).
         details: The planner's own figures (unique outcomes, depth, generations, ...); the mean over several searches.
         searches: How many searches this stands for: 1 for a budget per turn, one per action for a budget per action.
         forward_calls_for_others: Calls of ``apply`` for other seats; part of ``forward_calls`` unless the planner's

@@ -107,6 +107,7 @@ def conduct(
     make_folder(request.folder, "--out")
     page = report_path(request.folder)
     _play(list(runs.values()), request)
+    request.say("All games are played; writing the report, which takes a while where games are many.")
     data = report({key: run.asked() for key, run in runs.items()})
     return StudyResult(data, write_report(data, page))
 

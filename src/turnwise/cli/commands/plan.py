@@ -37,7 +37,7 @@ STOPPED = {
     "time": "time was up",
     "interrupt": "interrupted",
     "memory": "its memory was full",
-    "done": "nothing was left to search",
+    "done": "nothing was left to search, or no further step fitted into the budget",
 }
 
 

@@ -67,6 +67,11 @@ def report(
     """
     from turnwise.arena.results_file import results_files
 
+    if not file.exists():
+        raise OptionError(
+            f"{file}: there is no such file; expected a tournament's results (NAME.sqlite), or a replay that 'match', "
+            "'play' or 'solve' wrote (--out). Check the path."
+        )
     out = out or Path(file.stem + ".html")
     check_target(out, force, results_files(file))
     if begins_like_json(file):  # else opening it as a results file says what is wrong

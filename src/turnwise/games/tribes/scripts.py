@@ -61,7 +61,7 @@ def keep_going(g: TribesSetup, s: TribesState, actor: int, parameters: Floats, r
 
 UNIT_SCRIPTS = {
     "attack-closest": _script(ATTACK_CLOSEST, "a unit attacks or converts the closest enemy, or moves closer to it"),
-    "attack-weakest": _script(ATTACK_WEAKEST, "a unit attacks who has least left afterwards, or nears the weakest"),
+    "attack-weakest": _script(ATTACK_WEAKEST, "a unit attacks whom it leaves weakest, or moves closer to the weakest"),
     "capture": _script(CAPTURING, "a unit captures a city or village, examines ruins, or moves closer to the next one"),
     "explore": _script(EXPLORE, "a unit captures, examines, or nears unseen tiles, villages, ruins and cities"),
     "retreat": _script(RETREAT, "a unit recovers out of enemies' reach, or moves away from the closest enemy"),
@@ -77,7 +77,7 @@ CITY_SCRIPTS = {
 TRIBE_SCRIPTS = {
     "research": _script(RESEARCH_GROWTH, "the tribe learns a technology of growth, the cheapest one first"),
     "research-arms": _script(RESEARCH_ARMS, "the tribe learns a technology of war, the cheapest one first"),
-    "roads": _script(ROADS, "the tribe builds a road next to its cities and roads"),
+    "roads": _script(ROADS, "the tribe builds the road that the rule-based agent prefers"),
     "end-turn": _script(END_TURN, "the tribe ends its turn"),
 }
 SCRIPTS = {

@@ -7,6 +7,7 @@ from turnwise.games.tribes.rules.buildings import gain_buildings, give_up_buildi
 from turnwise.games.tribes.rules.cities import (
     MOST_TILES,
     append_city,
+    city_at,
     claim_tiles,
     new_city,
     owned_capital,
@@ -41,15 +42,6 @@ def capture(g: TribesSetup, s: TribesState, slot: int, rng: Address) -> None:
     city = city_at(g, s, cell)
     if city != NONE:
         _capture_city(g, s, tribe, city, rng)
-
-
-@kernel
-def city_at(g: TribesSetup, s: TribesState, cell: int) -> int:
-    """The city with its centre on a tile; NONE: there is none."""
-    for city in range(s.cities):
-        if city_of(g, s, city).cell == cell and city_of(g, s, city).level > 0:
-            return city
-    return NONE
 
 
 # ------------------------------------------------------------------------------------------------- villages

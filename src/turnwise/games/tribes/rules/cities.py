@@ -62,6 +62,15 @@ def owned_capital(g: TribesSetup, s: TribesState, tribe: int) -> int:
 
 
 @kernel
+def city_at(g: TribesSetup, s: TribesState, cell: int) -> int:
+    """The city with its centre on a tile; NONE: there is none."""
+    for city in range(s.cities):
+        if city_of(g, s, city).cell == cell and city_of(g, s, city).level > 0:
+            return city
+    return NONE
+
+
+@kernel
 def append_city(g: TribesSetup, s: TribesState, tribe: int, city: int) -> None:
     """Add a city at the end of a tribe's list; the tribe owns it from now on."""
     t, c = tribe_of(g, s, tribe), city_of(g, s, city)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from turnwise.games.tribes.rules.cities import city_at
 from turnwise.games.tribes.rules.codes import (
     ATTACK,
     CAPTURE,
@@ -36,7 +37,7 @@ from turnwise.games.tribes.rules.tile_word import (
     unit_in,
 )
 from turnwise.games.tribes.setup import TribesSetup
-from turnwise.games.tribes.state import TribesState, Unit, city_of, tribe_of, unit_of
+from turnwise.games.tribes.state import NONE, TribesState, Unit, city_of, tribe_of, unit_of
 from turnwise.games.tribes.tables import (
     BOAT,
     CITY,
@@ -83,7 +84,12 @@ def can_capture(g: TribesSetup, s: TribesState, u: Unit, tile: int) -> bool:
     terrain = terrain_in(tile)
     if terrain == VILLAGE:
         return True
-    return terrain == CITY and owner_in(tile) != 0 and city_of(g, s, owner_in(tile) - 1).tribe != u.tribe
+    if terrain != CITY:
+        return False
+    city = owner_in(tile) - 1
+    if city < 0 or city_of(g, s, city).cell != u.cell:  # a centre within the borders of the capital next to it
+        city = city_at(g, s, integer(u.cell))
+    return city != NONE and city_of(g, s, city).tribe != u.tribe
 
 
 @inlined

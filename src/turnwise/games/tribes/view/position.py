@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from turnwise.core.errors import wrong_state
+from turnwise.games.tribes.state_values import STATE_KEYS
 from turnwise.games.tribes.tables import (
     BUILDING_LETTERS,
     BUILDINGS,
@@ -216,7 +218,12 @@ def read_view(state: Mapping[str, Any], viewer: int | None = None, rounds: int |
         state: The canonical dictionary; views of one tribe have blank terrain where that tribe sees nothing.
         viewer: Show only what this tribe knows; None: everything that the state has.
         rounds: Number of rounds in a game, if it is known.
+
+    Raises:
+        NotationError: It has not the fields of a state. What is in them is not checked: ``from_dict`` does that.
     """
+    if not isinstance(state, Mapping) or not set(STATE_KEYS) <= set(state):
+        raise wrong_state("Tribes", state, STATE_KEYS)
     tribes: Sequence[Mapping[str, Any]] = state["tribes"]
     active = NOBODY if state["over"] else int(state["active"])
     side = len(state["terrain"])

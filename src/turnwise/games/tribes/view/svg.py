@@ -47,6 +47,9 @@ def draw(
 
     Returns:
         One ``<svg>`` element; its text alternative gives round, mover or result, all tribes and the last action.
+
+    Raises:
+        NotationError: The state has not the fields of one. Check what comes from others with the game's ``from_dict``.
     """
     view = read_view(state, viewer, rounds)
     cell = cell_of(view.side)
