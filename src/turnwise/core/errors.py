@@ -20,6 +20,10 @@ class NotationError(TurnwiseError):
     """A text or JSON form of a state or action could not be parsed."""
 
 
+class WrongFieldsError(NotationError):
+    """Data do not have the fields of a state, so that they may be a state of another game."""
+
+
 class OptionError(TurnwiseError):
     """A scenario option, planner parameter, budget or other argument has an invalid value."""
 
@@ -85,7 +89,7 @@ def close_names(name: str, known: Iterable[str], most: int) -> list[str]:
 
 def wrong_state(
     game: str, data: object, fields: Sequence[str], note: str = "", *, optional: Sequence[str] = ()
-) -> NotationError:
+) -> WrongFieldsError:
     """Build the error for data that do not have the fields of a state.
 
     Args:
@@ -101,9 +105,9 @@ def wrong_state(
     views = f" (in the view of a player, also {', '.join(optional)})" if optional else ""
     text = f"A {game} state must be an object with the fields {', '.join(fields)}{views}{note}; got "
     if not isinstance(data, Mapping):
-        return NotationError(f"{text}{shown(data)}.")
+        return WrongFieldsError(f"{text}{shown(data)}.")
     if "game" in data and "state" in data:
-        return NotationError(
+        return WrongFieldsError(
             f"{text}a saved state with its game (the form of State.to_json). Give its field 'state' to the game "
             "that its fields 'game' and 'options' describe."
         )
@@ -112,11 +116,11 @@ def wrong_state(
     unknown = ", ".join(strange)
     if len(missing) == len(fields):
         came = f"one with {unknown:.200}" if unknown else "one without fields"
-        return NotationError(f"{text}{came}. It is a state of another game, or no state.")
+        return WrongFieldsError(f"{text}{came}. It is a state of another game, or no state.")
     faults = [f"without {', '.join(missing)}"] if missing else []
     plural = "s" if len(strange) > 1 else ""
     faults += [f"with the unknown field{plural} {unknown:.200}"] if unknown else []
-    return NotationError(f"{text}one {' and '.join(faults)}. It may be of another version, or edited.")
+    return WrongFieldsError(f"{text}one {' and '.join(faults)}. It may be of another version, or edited.")
 
 
 def _natural(name: str) -> list[str | int]:

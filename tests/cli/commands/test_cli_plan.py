@@ -176,6 +176,15 @@ def test_damaged_states(cli, tmp_path, content, parts):
     cli("plan", "--state", "s.json", "-p", "random").refused("s.json", *parts)
 
 
+def test_only_the_game_whose_fields_a_state_has_complains(cli, tmp_path):
+    data = turnwise.make("samegame").start().to_dict()
+    data["score"] = -1
+    (tmp_path / "s.json").write_text(json.dumps(data))
+    shown = cli("plan", "--state", "s.json")
+    shown.refused("(samegame: ", "score")
+    assert "hero-academy" not in shown.err
+
+
 def test_a_truncated_state_and_one_with_a_wrong_field(cli, tmp_path, later):
     text = later.to_json()
     (tmp_path / "cut.json").write_text(text[: len(text) // 2])

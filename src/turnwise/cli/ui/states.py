@@ -7,7 +7,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from turnwise.cli.ui.output import read_text
-from turnwise.core.errors import DamagedFileError, NotationError, OptionError, TurnwiseError, UnknownNameError, brief
+from turnwise.core.errors import (
+    DamagedFileError,
+    NotationError,
+    OptionError,
+    TurnwiseError,
+    UnknownNameError,
+    WrongFieldsError,
+    brief,
+)
 from turnwise.core.text_file import json_of
 
 if TYPE_CHECKING:
@@ -204,18 +212,21 @@ def _recognised(data: Mapping[str, Any], seed: int, place: str) -> State:
     from turnwise.registry import GAMES, make
 
     found: list[State] = []
-    reasons: list[str] = []
+    reasons: list[tuple[str, TurnwiseError]] = []
     for name in GAMES.names():
         try:
             found.append(make(name).from_dict(data, seed))
         except TurnwiseError as error:
-            reasons.append(f"{name}: {str(error).removesuffix('.')}")
+            reasons.append((name, error))
     if len(found) == 1:
         return found[0]
     if found:
         names = ", ".join(state.game.name for state in found)
         raise OptionError(f"{place}: may be a state of {names}. Name the game before --state.")
+    # A game whose fields these are is the one that was meant: only its complaint helps.
+    meant = [reason for reason in reasons if not isinstance(reason[1], WrongFieldsError)] or reasons
+    words = "; ".join(f"{name}: {str(error).removesuffix('.')}" for name, error in meant)
     raise NotationError(
-        f"not a state of any game in its standard scenario ({'; '.join(reasons)}). For a state of another scenario, "
+        f"not a state of any game in its standard scenario ({words}). For a state of another scenario, "
         "name the game with its options before --state."
     )
