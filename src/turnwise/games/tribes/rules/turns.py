@@ -218,11 +218,19 @@ def _comparison(g: TribesSetup, s: TribesState, first: int, second: int) -> int:
 
 @kernel
 def _rank(g: TribesSetup, s: TribesState, rng: Address) -> None:
-    """Give the results at the end of the game; a coin decides between tribes that are equal in everything."""
-    best = 0
+    """Give the results at the end of the game; chance decides between tribes that are equal in everything.
+
+    Each of them wins with the same probability. For two this is the original's coin; how often its sorting would toss
+    one for three or four is not recorded.
+    """
+    best, equal = 0, 1
     for tribe in range(1, g.players):
         difference = _comparison(g, s, tribe, best)
-        if difference > 0 or (difference == 0 and draw(rng, 2) != 0):
-            best = tribe
+        if difference > 0:
+            best, equal = tribe, 1
+        elif difference == 0:
+            equal += 1
+            if draw(rng, equal) == equal - 1:
+                best = tribe
     for tribe in range(g.players):
         tribe_of(g, s, tribe).result = WIN if tribe == best else LOSS
