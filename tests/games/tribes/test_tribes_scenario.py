@@ -153,7 +153,7 @@ def test_impossible_options_are_explained(options, message):
     assert message in fault(**options)
 
 
-def test_faults_are_mended_by_name():
+def test_faults_are_corrected_by_name():
     game = turnwise.make("tribes", without="ghost-ships, extra-round")
     assert game.options.without == ("extra-round", "ghost-ships")
     assert turnwise.make(game.spec).options == game.options
