@@ -6,7 +6,7 @@ import turnwise
 
 SIDE = 8
 PLAINS = [".:," * 7 + ".:"] * SIDE
-LETTERS = {"FARM": "D", "WINDMILL": "E", "TEMPLE": "I", "PARK_OF_FORTUNE": "R", "PORT": "A"}
+LETTERS = {"FARM": "D", "WINDMILL": "E", "TEMPLE": "I", "FOREST_TEMPLE": "K", "PARK_OF_FORTUNE": "R", "PORT": "A"}
 
 
 def level(*tiles, rows=PLAINS):
@@ -72,17 +72,36 @@ class World:
         )
         self.data["tribes"][tribe]["extra_units"].append(number)
         self.data["unit_at"][row][column] = number
+        self.show(tribe, row, column)
         return number
+
+    def show(self, tribe, row, column):
+        """Let a tribe see a tile, under fog."""
+        rows = self.data["tribes"][tribe].get("visible")
+        if rows is not None:
+            rows[row] = rows[row][:column] + "1" + rows[row][column + 1 :]
+
+    def put_unit(self, number, row, column):
+        unit = next(unit for unit in self.data["units"] if unit["id"] == number)
+        self.data["unit_at"][unit["pos"][0]][unit["pos"][1]] = 0
+        unit["pos"] = [row, column]
+        self.data["unit_at"][row][column] = number
 
     def level_of(self, city, number, population=0):
         city = self.city_of(city)
         city.update(level=number, need=number + 1, pop=population, production=number + city["capital"])
 
-    def play(self, *actions, outcomes=None):
+    def after(self, *actions, outcomes=None):
         state = self.game.from_dict(self.data)
         for action in actions:
             state = state.play(action, outcomes)
-        return Seen(state.to_dict())
+        return state
+
+    def allows(self, action, *before):
+        return action in self.after(*before).legal_actions()
+
+    def play(self, *actions, outcomes=None):
+        return Seen(self.after(*actions, outcomes=outcomes).to_dict())
 
 
 class Seen:

@@ -117,9 +117,9 @@ def test_messages_about_levels_name_line_and_column(tmp_path, old, new, place, m
     assert old in LEVEL
     path = tmp_path / "mine.csv"
     path.write_text(LEVEL.replace(old, new, 1))
-    said = fault(level=str(path))
-    assert said.startswith(f"{path}: {place}: ")
-    assert message in said
+    explained = fault(level=str(path))
+    assert explained.startswith(f"{path}: {place}: ")
+    assert message in explained
     assert place in fault(level=LEVEL.replace(old, new, 1))
     assert place in fault(level={"rows": LEVEL.replace(old, new, 1).splitlines()})
 

@@ -5,6 +5,7 @@ import pytest
 import turnwise
 from doubles.effort import effort
 from doubles.tribes_positions import plain, played, position
+from doubles.tribes_worlds import World
 from turnwise.core.checks import script_fault
 from turnwise.games.tribes.rules.actors import CITY_ACTOR, TRIBE_ACTOR
 from turnwise.games.tribes.scripts import KIND_PORTFOLIOS, PORTFOLIO, SCRIPTS
@@ -45,6 +46,16 @@ class TestUnits:
         assert state.script("capture", FIRST) == state.script("explore", FIRST) == "capture u5 village"
         state = position(("RIDER", 0, 4, 4), tiles=[("resource", 4, 4, "r")])
         assert state.script("capture", FIRST) == "examine u5"
+
+    def test_a_city_in_the_land_of_an_unknown_one_is_a_goal(self):
+        world = World((5, 5, "v:"), fog=True)  # next to the capital of tribe 1, which keeps the tile
+        unit, captor = world.add_unit(0, 3, 5), world.add_unit(1, 5, 5)
+        for row in (4, 5):
+            world.show(0, row, 5)
+        world.data["active"] = 1
+        view = world.after(f"capture u{captor} village", "end").view(0)
+        assert view.to_dict()["unknown_cities"] == [3]
+        assert view.script("capture", FIRST) == f"move u{unit} 4,5"
 
     def test_explorers_go_where_nothing_has_been_seen(self):
         state = position(("RIDER", 0, 2, 4), game=plain(fog=True))

@@ -236,6 +236,6 @@ class Tribes(Game):
     def ending_text(self, row: Row) -> str:
         """See :meth:`Game.ending_text`."""
         state = self.state_dict(row)
-        if state["tick"] > self.tables.limit:
+        if state["tick"] >= self.rounds:
             return "turn limit"
         return "last tribe" if self.options.mode == "score" else "all capitals"

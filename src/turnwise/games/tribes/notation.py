@@ -18,7 +18,6 @@ from turnwise.games.tribes.state import CITY_WORDS, HEAD_WORDS, UNIT_WORDS, UNKN
 if TYPE_CHECKING:
     from turnwise.games.tribes.game import Tribes
 
-GATHERED = tables.RESOURCE_NAMES[tables.FISH : tables.WHALES + 1]
 FORMS = (
     "end | research TECHNOLOGY | road X,Y | build cN X,Y BUILDING | burn, clear, destroy, grow cN X,Y | "
     "gather cN X,Y RESOURCE | spawn cN UNIT | levelup cN CHOICE | attack, convert uN uN | capture uN village | "

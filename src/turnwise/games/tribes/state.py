@@ -67,7 +67,7 @@ class City(Record):
 
 
 CAPITAL, WALLS = 1, 2
-UNKNOWN = 4  # in views: nothing but the id is known of this city
+UNKNOWN = 4  # in views: nothing but the id is known of this city; its tribe is NONE, so its land is nobody's own
 BOUND_SHIFT = 4
 
 

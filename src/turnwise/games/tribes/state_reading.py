@@ -122,7 +122,8 @@ class Reading:
         self.s["cities"] = len(self.ids)
         for number in unknown:
             city = self.s["city"][self.slot_of[number]]
-            city["id"], city["marks"], city["first_unit"], city["next"] = number, UNKNOWN, NONE, NONE
+            city["id"], city["marks"] = number, UNKNOWN
+            city["tribe"] = city["first_unit"] = city["next"] = NONE
 
     def _read_centres(self) -> None:
         """Centres of the cities, and which of them are capitals."""

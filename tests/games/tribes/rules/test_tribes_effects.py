@@ -1,9 +1,8 @@
-"""Effects of actions on small boards: networks, bonuses of buildings, and each fault that a scenario can correct."""
+"""Effects of actions on small boards: networks, bonuses of buildings, captures, turns, and the end of the game."""
 
 import pytest
 
-import turnwise
-from doubles.tribes_worlds import PLAINS, SIDE, World, level
+from doubles.tribes_worlds import PLAINS, Seen, World
 
 
 class TestNetwork:
@@ -48,58 +47,8 @@ class TestBonuses:
         world.data = seen.data
         assert world.play("build c1 0,2 FARM").data["cities"][0]["pop"] == 1 + 2 + 1
 
-    @pytest.mark.parametrize(("without", "expected"), [("", (0, 2)), ("sticky-links", (1, 1))])
-    def test_bonuses_stay_with_the_last_other_city(self, without, expected):
-        world = World(without=without)
-        other = world.add_city(0, 1, 4)
-        world.add_building(other, 0, 3, "FARM")
-        world.add_building(1, 2, 2, "FARM")
-        seen = world.play("build c1 1,2 WINDMILL")
-        assert (seen.population(1), seen.population(other)) == expected
-
-    @pytest.mark.parametrize(("without", "expected"), [("", 0), ("sticky-links", 1)])
-    def test_a_foreign_partner_ends_the_search(self, without, expected):
-        world = World(without=without)
-        other = world.add_city(1, 1, 4)
-        world.add_building(other, 0, 3, "FARM")
-        world.add_building(1, 2, 2, "FARM")
-        assert world.play("build c1 1,2 WINDMILL").population(1) == expected
-
-    @pytest.mark.parametrize(("without", "sign"), [("", 1), ("destroyed-temples-score", -1)])
-    def test_destroying_a_temple(self, without, sign):
-        world = World(without=without)
-        world.add_building(1, 0, 0, "TEMPLE", 3, 2)
-        before = world.data["tribes"][0]["score"]
-        seen = world.play("destroy c1 0,0")
-        assert seen.population(1) == -1
-        assert seen.tribes[0]["score"] == before - 5 + sign * (100 + 50 + 50)
-
 
 class TestCapture:
-    @pytest.mark.parametrize(("without", "points"), [("", 500), ("captured-buildings-score", 0)])
-    def test_points_of_captured_buildings(self, without, points):
-        world = World(without=without)
-        other = world.add_city(1, 1, 5)
-        world.add_building(other, 0, 4, "TEMPLE", 2, 1)
-        world.add_building(other, 0, 5, "PARK_OF_FORTUNE")
-        unit = world.add_unit(0, 1, 5)
-        before = world.data["tribes"][0]["score"]
-        seen = world.play(f"capture u{unit} c{other}")
-        assert seen.tribes[0]["score"] == before + points
-        assert seen.tribes[0]["cities"] == [1, other]
-
-    @pytest.mark.parametrize(("without", "expected"), [("", (0, 1)), ("capture-links", (1, 0))])
-    def test_bonuses_after_a_capture(self, without, expected):
-        world = World(without=without)
-        other = world.add_city(1, 1, 4)
-        world.add_building(1, 2, 2, "WINDMILL")
-        world.add_building(other, 2, 3, "FARM")
-        world.add_building(other, 0, 4, "WINDMILL")
-        world.add_building(other, 0, 5, "FARM")
-        unit = world.add_unit(0, 1, 4)
-        seen = world.play(f"capture u{unit} c{other}")
-        assert (seen.population(1), seen.population(other)) == expected
-
     def test_the_last_unit_of_the_capital_moves_to_a_new_city(self):
         world = World((1, 5, "v:"))
         unit = world.add_unit(0, 1, 5)
@@ -122,52 +71,7 @@ class TestCapture:
         assert set(seen.units) == {2, unit}
 
 
-class TestUnits:
-    @pytest.mark.parametrize(("without", "ghost"), [("", True), ("ghost-ships", False)])
-    def test_ships_pushed_over_water(self, without, ghost):
-        water = PLAINS[:3] + [",".join(["s:"] * SIDE)] * 2 + PLAINS[5:]
-        world = World((3, 3, "s:r"), rows=water, without=without)
-        boat = world.add_unit(0, 3, 3, "BOAT", base="WARRIOR")
-        seen = world.play(f"examine u{boat}", outcomes=[0])
-        found = seen.data["next_id"]
-        assert seen.units[found]["type"] == "BATTLESHIP"
-        assert seen.data["unit_at"][3][3] == found
-        assert seen.units[boat]["pos"] == ([3, 3] if ghost else [3, 4])
-        assert seen.units[boat]["status"] == "FINISHED"
-
-    @pytest.mark.parametrize(("without", "points"), [("", 25), ("free-super-units", 75)])
-    def test_points_of_super_units(self, without, points):
-        world = World(without=without)
-        world.level_of(1, 4, 5)
-        before = world.data["tribes"][0]["score"]
-        seen = world.play("levelup c1 SUPERUNIT")
-        assert seen.tribes[0]["score"] == before + points
-        assert seen.units[2]["status"] == "PUSHED"
-        assert seen.units[2]["pos"] == [1, 2]
-
-    @pytest.mark.parametrize(("without", "points"), [("", 0), ("free-ships", -10)])
-    def test_points_of_ships(self, without, points):
-        world = World((4, 4, "s:"), without=without)
-        boat = world.add_unit(0, 4, 4, "BOAT", base="WARRIOR")
-        before = world.data["tribes"][0]["score"]
-        assert world.play(f"disband u{boat}").tribes[0]["score"] == before + points
-
-
 class TestTurns:
-    @pytest.mark.parametrize(("without", "over"), [("", False), ("extra-round", True)])
-    def test_rounds(self, without, over):
-        world = World(without=without, limit=10)
-        world.data["tick"], world.data["active"] = 9, 1
-        assert world.play("end").data["over"] == over
-        world.data["tick"] = 10
-        assert world.play("end").data["over"]
-
-    @pytest.mark.parametrize(("without", "status"), [("", "1"), ("altar-again", "2")])
-    def test_the_altar_can_be_built_again(self, without, status):
-        world = World(without=without)
-        world.data["tribes"][1].update(pacifist=4, monuments="2000000")
-        assert world.play("end").tribes[1]["monuments"][0] == status
-
     def test_temples_grow_for_their_owner_only(self):
         world = World()
         world.add_building(1, 0, 0, "TEMPLE", 1, 1)
@@ -192,7 +96,96 @@ class TestTurns:
         assert results == {("WIN", "LOSS"), ("LOSS", "WIN")}
 
 
-@pytest.mark.parametrize(("without", "met"), [("", [0]), ("meets-itself", [])])
-def test_the_first_tribe_met(without, met):
-    game = turnwise.make("tribes", level=level(), fog=True, without=without)
-    assert game.start(1).to_dict()["tribes"][0]["met"] == met
+BARDUR = (1, 6, "c:2")  # the second tribe on the map, with city 3 and unit 4; Imperius is then the last one
+OUMAJI = (6, 1, "c:3")  # the third of four
+
+
+def capture_of(world, city):
+    """An own unit in the centre of a city, whose unit stands elsewhere; returns its capture."""
+    target = world.city_of(city)
+    row, column = target["pos"]
+    world.put_unit(target["units"][0], row + 1, column - 1)
+    captor = world.add_unit(world.data["active"], row, column)
+    return f"capture u{captor} c{city}"
+
+
+def results(seen):
+    return [tribe["result"] for tribe in seen.tribes]
+
+
+class TestTheEndByScore:
+    def test_the_last_tribe_wins(self):
+        world = World(mode="score")
+        state = world.after(capture_of(world, 3))
+        assert results(Seen(state.to_dict())) == ["WIN", "LOSS"]
+        assert state.is_over
+        assert state.game.ending_text(state.row) == "last tribe"
+
+    def test_all_capitals_are_not_the_end(self):
+        for mode, over in (("score", False), ("capitals", True)):
+            world = World(mode=mode)
+            world.add_city(1, 1, 5)
+            state = world.after(capture_of(world, 3))
+            assert state.is_over == over
+            if over:
+                assert state.game.ending_text(state.row) == "all capitals"
+
+    @pytest.mark.parametrize("mode", ["capitals", "score"])
+    @pytest.mark.parametrize(("without", "last"), [("", 10), ("extra-round", 9)])
+    def test_the_limit_is_named(self, mode, without, last):
+        world = World(mode=mode, limit=10, without=without)
+        world.data.update(tick=last, active=1)
+        world.data["tribes"][1]["score"] += 5
+        state = world.after("end")
+        assert results(Seen(state.to_dict())) == ["LOSS", "WIN"]
+        assert state.game.ending_text(state.row) == "turn limit"
+
+
+class TestElimination:
+    def test_one_of_three_is_out_and_the_others_go_on(self):
+        world = World(BARDUR)
+        extra = world.add_unit(1, 4, 0)
+        before = [tribe["score"] for tribe in world.data["tribes"]]
+        seen = world.play(capture_of(world, 3))
+        assert results(seen) == ["INCOMPLETE", "LOSS", "INCOMPLETE"]
+        assert not seen.data["over"]
+        assert 4 not in seen.units
+        assert extra not in seen.units
+        assert seen.tribes[1]["score"] == before[1] - 180  # the capital's worth; units cost nothing
+        world.data = seen.data
+        for active, tick in ((2, 0), (0, 1), (2, 1)):
+            world.data = world.play("end").data
+            assert (world.data["active"], world.data["tick"]) == (active, tick)
+
+    @pytest.mark.parametrize("mode", ["capitals", "score"])
+    def test_the_last_of_three_wins(self, mode):
+        world = World(BARDUR, mode=mode)
+        first, second = capture_of(world, 3), capture_of(world, 5)
+        assert not world.after(first).is_over
+        assert results(world.play(first, second)) == ["WIN", "LOSS", "LOSS"]
+
+    def test_the_round_goes_on_without_the_last_of_four(self):
+        world = World(BARDUR, OUMAJI, mode="score")
+        world.data["active"] = 2
+        world.data = world.play(capture_of(world, 7)).data
+        assert results(Seen(world.data)) == [*["INCOMPLETE"] * 3, "LOSS"]
+        seen = world.play("end")
+        assert (seen.data["active"], seen.data["tick"], seen.data["over"]) == (0, 1, False)
+
+    @pytest.mark.parametrize(("without", "winner"), [("", 1), ("winning-losers", 2)])
+    def test_the_limit_with_a_tribe_that_is_out(self, without, winner):
+        world = World(BARDUR, limit=10, without=without)
+        for tribe, points in ((1, 5000), (2, 2000)):
+            world.data["tribes"][tribe]["score"] += points
+        world.data = world.play(capture_of(world, 3)).data
+        world.data.update(tick=10, active=2)
+        seen = world.play("end")
+        assert results(seen).index("WIN") == winner
+
+    @pytest.mark.parametrize(
+        ("outcomes", "winner"), [([0, 0], 0), ([0, 1], 0), ([1, 0], 1), ([1, 1], 1), ([0, 2], 2), ([1, 2], 2)]
+    )
+    def test_equal_tribes_win_with_the_same_probability(self, outcomes, winner):
+        world = World(BARDUR, limit=1)
+        world.data.update(tick=1, active=2)
+        assert results(world.play("end", outcomes=outcomes)).index("WIN") == winner

@@ -5,6 +5,9 @@ import pytest
 import turnwise
 from doubles.effort import effort
 from doubles.tribes_positions import plain, played, position
+from doubles.tribes_worlds import World
+from turnwise.games.tribes.rules.codes import SPAWN, code
+from turnwise.games.tribes.tables import SPAWNED_UNITS
 
 
 def seen_of(data, player):
@@ -85,6 +88,29 @@ class TestViews:
                 assert units == [
                     text for text in view.legal_actions() if text.split()[0] in ("spawn", "gather", "research")
                 ]
+
+    def test_unknown_cities_do_not_act_for_the_first_tribe(self, foggy):
+        for state in foggy:
+            if not state.is_over:
+                view = state.view(state.to_move)
+                legal = set(view.legal_codes())
+                number = len(view.to_dict()["cities"]) + len(view.to_dict().get("unknown_cities", []))
+                for action in [code(SPAWN, city, 0, kind) for city in range(number) for kind in range(SPAWNED_UNITS)]:
+                    assert view.is_legal(action) == (action in legal)
+
+    def test_the_land_of_unknown_cities_is_not_the_first_tribes(self):
+        world = World(fog=True)
+        world.add_city(1, 1, 6)
+        world.show(0, 1, 5)  # a border tile, without the centre
+        world.show(1, 1, 6)
+        state = world.after()
+        view = state.view(0)
+        assert len(view.to_dict()["unknown_cities"]) == 2
+        assert view.to_dict()["owner"][1][5] == 5
+        roads = [[text for text in one.legal_actions() if text.startswith("road")] for one in (state, view)]
+        assert roads[0] == roads[1]
+        assert "road 1,5" not in roads[1]
+        assert "road 1,3" in roads[1]
 
 
 class TestFilling:

@@ -13,6 +13,7 @@ from turnwise.games.tribes.rules.cities import (
     owned_capital,
     remove_city,
 )
+from turnwise.games.tribes.rules.faults import ABSENT_CAPTORS, has_fault
 from turnwise.games.tribes.rules.network import NETWORK, update_networks
 from turnwise.games.tribes.rules.units import change_city, last_unit, vanish
 from turnwise.games.tribes.rules.vision import clear_view
@@ -35,21 +36,22 @@ def capture(g: TribesSetup, s: TribesState, slot: int, rng: Address) -> None:
     """Let a unit capture the village or the city where it stands."""
     u = unit_of(g, s, slot)
     u.status = FINISHED
-    cell, tribe = integer(u.cell), integer(u.tribe)
+    cell = integer(u.cell)
     if s.data[cell].terrain == VILLAGE:
-        _capture_village(g, s, tribe, cell, rng)
+        _capture_village(g, s, slot, cell, rng)
         return
     city = city_at(g, s, cell)
     if city != NONE:
-        _capture_city(g, s, tribe, city, rng)
+        _capture_city(g, s, slot, city, rng)
 
 
 # ------------------------------------------------------------------------------------------------- villages
 
 
 @kernel
-def _capture_village(g: TribesSetup, s: TribesState, tribe: int, cell: int, rng: Address) -> None:
+def _capture_village(g: TribesSetup, s: TribesState, slot: int, cell: int, rng: Address) -> None:
     """Found a city in place of a village."""
+    tribe = integer(unit_of(g, s, slot).tribe)
     city = new_city(g, s, tribe, cell)
     if city == NONE:
         return
@@ -59,7 +61,7 @@ def _capture_village(g: TribesSetup, s: TribesState, tribe: int, cell: int, rng:
     update_networks(g, s)  # the tile still counts as a road of nobody
     claim_tiles(g, s, city)
     tile.terrain = CITY
-    _move_one_in(g, s, tribe, city, rng)
+    _move_one_in(g, s, slot, city, rng)
     tribe_of(g, s, tribe).score += _FOUNDING_POINTS
     update_networks(g, s)
 
@@ -68,9 +70,9 @@ def _capture_village(g: TribesSetup, s: TribesState, tribe: int, cell: int, rng:
 
 
 @kernel
-def _capture_city(g: TribesSetup, s: TribesState, tribe: int, city: int, rng: Address) -> None:
+def _capture_city(g: TribesSetup, s: TribesState, slot: int, city: int, rng: Address) -> None:
     """Let a city change hands."""
-    c = city_of(g, s, city)
+    c, tribe = city_of(g, s, city), integer(unit_of(g, s, slot).tribe)
     loser = integer(c.tribe)
     tribe_of(g, s, loser).score -= c.worth
     tribe_of(g, s, tribe).score += c.worth
@@ -83,7 +85,7 @@ def _capture_city(g: TribesSetup, s: TribesState, tribe: int, city: int, rng: Ad
     remove_city(g, s, loser, city, follower)
     give_up_buildings(g, s, city, tribe, loser, cells, count)
     _move_out(g, s, loser, city, rng)
-    _move_one_in(g, s, tribe, city, rng)
+    _move_one_in(g, s, slot, city, rng)
     if s.native != 0 and tribe_of(g, s, loser).cities == 0:
         eliminate(g, s, loser)
     s.data[c.cell].marks |= NETWORK
@@ -153,8 +155,12 @@ def _move_out(g: TribesSetup, s: TribesState, tribe: int, city: int, rng: Addres
 
 
 @kernel
-def _move_one_in(g: TribesSetup, s: TribesState, tribe: int, city: int, rng: Address) -> None:
+def _move_one_in(g: TribesSetup, s: TribesState, captor: int, city: int, rng: Address) -> None:
     """Let one of a tribe's units belong to its new city: the last one of the capital or of a random other city."""
+    if not has_fault(g, ABSENT_CAPTORS):
+        change_city(g, s, captor, city)
+        return
+    tribe = integer(unit_of(g, s, captor).tribe)
     capital = owned_capital(g, s, tribe)
     slot = last_unit(g, s, capital) if capital != NONE else NONE
     if slot == NONE:

@@ -28,6 +28,16 @@ FAULTS: dict[str, str] = {
     "free-super-units": "super units that nobody paid for give no points, but take points when they are lost",
     "free-ships": "a ship takes no points when it is lost, although the unit in it had given some",
     "meets-itself": "the first tribe that a tribe meets is itself",
+    "slow-super-units": "a super unit that has moved cannot attack in the same turn",
+    "restless-riders": "a rider that has moved and attacked may move once more",
+    "ships-on-land": "a ship that is pushed onto land stays a ship",
+    "brittle-battleships": "a battleship from ruins has -1 hit points of at most -1, so that any blow sinks it",
+    "absent-captors": "the unit that captures a village or city does not join it; one of another city does",
+    "lost-capitals": "cities keep the population that connections gave them when their tribe loses its capital",
+    "connected-by-others": "cities that are connected in another tribe's turn gain no population; their capital does",
+    "free-technologies": "technologies from ruins and meetings give no points and do not make the tower available",
+    "negative-cities": "a city with a negative population takes stars from the income of the others",
+    "winning-losers": "at the end a tribe that has lost its last city is ranked by score as the others, and can win",
 }
 """Name -> what the original game does."""
 
@@ -56,6 +66,16 @@ GHOST_SHIPS = _bit("ghost-ships")
 FREE_SUPER_UNITS = _bit("free-super-units")
 FREE_SHIPS = _bit("free-ships")
 MEETS_ITSELF = _bit("meets-itself")
+SLOW_SUPER_UNITS = _bit("slow-super-units")
+RESTLESS_RIDERS = _bit("restless-riders")
+SHIPS_ON_LAND = _bit("ships-on-land")
+BRITTLE_BATTLESHIPS = _bit("brittle-battleships")
+ABSENT_CAPTORS = _bit("absent-captors")
+LOST_CAPITALS = _bit("lost-capitals")
+CONNECTED_BY_OTHERS = _bit("connected-by-others")
+FREE_TECHNOLOGIES = _bit("free-technologies")
+NEGATIVE_CITIES = _bit("negative-cities")
+WINNING_LOSERS = _bit("winning-losers")
 
 
 @inlined

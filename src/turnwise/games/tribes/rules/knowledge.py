@@ -225,7 +225,7 @@ def forget_city(g: TribesSetup, out: TribesState, slot: int) -> None:
     """Keep only the id of a city that is in no list; of its buildings that are seen, only the kind."""
     city = city_of(g, out, slot)
     city.cell, city.population, city.worth, city.first_unit, city.units = 0, 0, 0, NONE, 0
-    city.level, city.bonus, city.tribe, city.marks, city.next = 0, 0, 0, UNKNOWN, NONE
+    city.level, city.bonus, city.tribe, city.marks, city.next = 0, 0, NONE, UNKNOWN, NONE
     for cell in range(g.cells):
         tile = out.data[cell]
         if tile.owner == slot + 1:

@@ -65,7 +65,11 @@ _SMOOTHED = 32  # mark of a tile that smoothing has made land
 
 
 class Notes(JavaRandom):
-    """What the generator remembers in addition to the tiles; the tribes' lists of tiles follow it in memory."""
+    """What the generator remembers in addition to the tiles; the tribes' lists of tiles follow it in memory.
+
+    The memory of the units is large enough. Lists have at most eight bytes for each tile, units sixteen for each of up
+    to ``MOST_UNITS`` tiles: on a board of 8 x 8 512 of 1,024 bytes are left for the notes, on one of 18 x 18 1,488.
+    """
 
     capitals: Annotated[Ints16, MOST_TRIBES]  # cells
     active: Annotated[Ints16, MOST_TRIBES]  # lengths of the lists
@@ -73,11 +77,6 @@ class Notes(JavaRandom):
 
 _NOTES_BYTES = Notes.dtype.itemsize
 _notes, _shorts = at(Notes), at(Ints16)
-
-
-def words_of_generator(players: int, cells: int) -> int:
-    """Words of memory that the generator uses, from where the units begin."""
-    return (_NOTES_BYTES + 2 * players * cells + 7) // 8
 
 
 @inlined

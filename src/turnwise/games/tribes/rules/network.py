@@ -9,7 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from turnwise.games.tribes.rules.board import WATERS, is_water
-from turnwise.games.tribes.rules.cities import add_population, is_owned, owned_capital
+from turnwise.games.tribes.rules.cities import add_population, find_city, is_owned, owned_capital
+from turnwise.games.tribes.rules.faults import CONNECTED_BY_OTHERS, LOST_CAPITALS, has_fault
 from turnwise.games.tribes.rules.gains import offer_monument
 from turnwise.games.tribes.setup import TribesSetup
 from turnwise.games.tribes.state import NONE, UNKNOWN, Tribe, TribesState, city_of, tribe_of
@@ -210,6 +211,8 @@ def _update(g: TribesSetup, s: TribesState, tribe: int, sets: Ints) -> None:
     """Update a tribe's set of connected cities, with the effects on their population and the capital's."""
     t, capital = tribe_of(g, s, tribe), owned_capital(g, s, tribe)
     if capital == NONE:
+        if not has_fault(g, LOST_CAPITALS):
+            _take_back(g, s, tribe)
         t.connected[0] = t.connected[1] = 0
         return
     _mark_reached(g, s, tribe, capital, sets)
@@ -237,8 +240,29 @@ def _update(g: TribesSetup, s: TribesState, tribe: int, sets: Ints) -> None:
         add_population(g, s, capital, tribe, gained - lost)
     if connected_cities(t) >= _BAZAR_CITIES:
         offer_monument(t, GRAND_BAZAR)
-    if gained != 0 and tribe == s.active:
+    if gained != 0 and (tribe == s.active or not has_fault(g, CONNECTED_BY_OTHERS)):
         _reward(g, s, tribe, t.connected[0] & ~before_low, t.connected[1] & ~before_high)
+
+
+@kernel
+def _take_back(g: TribesSetup, s: TribesState, tribe: int) -> None:
+    """Take the population that connections gave to a tribe's cities and to its capital, which it has lost.
+
+    The points go where the cities' worth has gone, to their owners of now.
+    """
+    t = tribe_of(g, s, tribe)
+    capital = find_city(g, s, integer(t.capital))
+    for city in range(s.cities):
+        if is_connected(t, city):
+            _lose_connection(g, s, city)
+            _lose_connection(g, s, capital)
+
+
+@kernel
+def _lose_connection(g: TribesSetup, s: TribesState, city: int) -> None:
+    """Take one population from a city, if it is known."""
+    if city != NONE and city_of(g, s, city).marks & UNKNOWN == 0:
+        add_population(g, s, city, integer(city_of(g, s, city).tribe), -1)
 
 
 @kernel

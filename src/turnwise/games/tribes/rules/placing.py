@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from turnwise.games.tribes.rules.board import is_water
 from turnwise.games.tribes.rules.cities import is_owned
-from turnwise.games.tribes.rules.faults import GHOST_SHIPS, has_fault
-from turnwise.games.tribes.rules.status import AFTER_MOVE
+from turnwise.games.tribes.rules.faults import GHOST_SHIPS, SHIPS_ON_LAND, has_fault
+from turnwise.games.tribes.rules.status import AFTER_MOVE, row_of
 from turnwise.games.tribes.rules.technology import can_enter
 from turnwise.games.tribes.rules.units import (
     embark,
@@ -47,7 +47,7 @@ def move(g: TribesSetup, s: TribesState, slot: int, cell: int, rng: Address) -> 
     elif s.data[cell].building == PORT:
         embark(g, s, slot, cell)
         return
-    u.status = AFTER_MOVE[u.kind, u.status]
+    u.status = AFTER_MOVE[row_of(g, u.kind), u.status]
 
 
 @kernel
@@ -68,6 +68,8 @@ def enter(g: TribesSetup, s: TribesState, slot: int, cell: int, rng: Address) ->
     if not can_enter(tribe_of_unit(g, s, u), integer(tile.terrain)):
         return False
     put(g, s, slot, cell, rng)
+    if is_ship(u.kind) and not has_fault(g, SHIPS_ON_LAND) and not is_water(tile.terrain):
+        replace(g, s, slot, integer(u.carried), NONE, cell)
     return True
 
 
@@ -79,7 +81,7 @@ def push(g: TribesSetup, s: TribesState, slot: int, rng: Address) -> None:
     for way in range(len(PUSH_ROWS)):
         row, column = x + PUSH_ROWS[way], y + PUSH_COLUMNS[way]
         if 0 <= row < g.side and 0 <= column < g.side and enter(g, s, slot, row * g.side + column, rng):
-            if u.id == number:  # a new boat stays as it is
+            if u.id == number:  # one that has embarked or landed stays as it is
                 u.status = PUSHED
             return
     lose(g, s, slot)

@@ -32,12 +32,12 @@ from turnwise.games.tribes.rules.codes import (
     target_of,
 )
 from turnwise.games.tribes.rules.combat import attack, convert, heal_others, recover
-from turnwise.games.tribes.rules.gains import earn, offer_monument
+from turnwise.games.tribes.rules.gains import earn
 from turnwise.games.tribes.rules.growth import level_up
 from turnwise.games.tribes.rules.network import NETWORK, update_networks
 from turnwise.games.tribes.rules.placing import move
 from turnwise.games.tribes.rules.ruins import examine
-from turnwise.games.tribes.rules.technology import learn, tier_cost
+from turnwise.games.tribes.rules.technology import learn, reward_learning, tier_cost
 from turnwise.games.tribes.rules.turns import check_end, end_turn, rest
 from turnwise.games.tribes.rules.units import lose, new_unit, replace, tribe_of_unit
 from turnwise.games.tribes.setup import TribesSetup
@@ -47,7 +47,6 @@ from turnwise.games.tribes.tables import (
     FOREST,
     PLAIN,
     TECH_TIER,
-    TOWER_OF_WISDOM,
     UNIT_COST,
     UNIT_POINTS,
     WHALES,
@@ -58,7 +57,6 @@ from turnwise.jit.record import Address, Floats
 
 ROAD_COST, GATHER_COST, FOREST_COST = 2, 2, 5  # stars; FOREST_COST for burning and growing
 _CLEARED_STARS, _WHALE_STARS = 2, 10
-_TIER_POINTS = 100
 _VETERAN_HP = 5
 
 
@@ -67,13 +65,11 @@ _VETERAN_HP = 5
 
 @kernel
 def research(g: TribesSetup, s: TribesState, technology: int) -> None:
-    """Research a technology; who knows all may build the tower."""
+    """Research a technology."""
     t = tribe_of(g, s, integer(s.active))
     t.stars -= tier_cost(g, t, TECH_TIER[technology])
     learn(t, technology)
-    t.score += _TIER_POINTS * TECH_TIER[technology]
-    if t.knows_all != 0:
-        offer_monument(t, TOWER_OF_WISDOM)
+    reward_learning(t, technology)
 
 
 @inlined

@@ -7,15 +7,15 @@ import numpy as np
 from turnwise.core.chance import draw
 from turnwise.games.tribes.rules.board import is_water
 from turnwise.games.tribes.rules.cities import add_population, owned_capital
-from turnwise.games.tribes.rules.faults import FREE_SUPER_UNITS, has_fault
+from turnwise.games.tribes.rules.faults import BRITTLE_BATTLESHIPS, FREE_SUPER_UNITS, has_fault
 from turnwise.games.tribes.rules.gains import earn
 from turnwise.games.tribes.rules.placing import push
-from turnwise.games.tribes.rules.technology import can_enter, learn, nth_technology, researchable
+from turnwise.games.tribes.rules.technology import can_enter, learn_free, nth_technology, researchable
 from turnwise.games.tribes.rules.units import new_unit, points_of
 from turnwise.games.tribes.rules.vision import look_around
 from turnwise.games.tribes.setup import TribesSetup
 from turnwise.games.tribes.state import NONE, Tribe, TribesState, tribe_of, unit_of
-from turnwise.games.tribes.tables import BATTLESHIP, FINISHED, SUPERUNIT, WARRIOR
+from turnwise.games.tribes.tables import BATTLESHIP, FINISHED, SUPERUNIT, UNIT_HP, WARRIOR
 from turnwise.jit.kernel import integer, kernel
 from turnwise.jit.memory import bit_count
 from turnwise.jit.record import Address
@@ -42,7 +42,7 @@ def examine(g: TribesSetup, s: TribesState, slot: int, rng: Address) -> None:
         push(g, s, slot, rng)
         add_free_unit(g, s, tribe, NONE, cell)
     elif find == _RESEARCH:
-        _learn_any(t, rng)
+        _learn_any(g, t, rng)
     elif find == _POPULATION:
         home = owned_capital(g, s, tribe)
         add_population(g, s, home if home != NONE else integer(t.first_city), tribe, _RUIN_POPULATION)
@@ -61,7 +61,10 @@ def add_free_unit(g: TribesSetup, s: TribesState, tribe: int, city: int, cell: i
     if is_water(s.data[cell].terrain):
         slot = new_unit(g, s, BATTLESHIP, tribe, city, cell)
         if slot != NONE:
-            unit_of(g, s, slot).carried = WARRIOR
+            u = unit_of(g, s, slot)
+            u.carried = WARRIOR
+            if not has_fault(g, BRITTLE_BATTLESHIPS):
+                u.hp = u.max_hp = UNIT_HP[WARRIOR]
     else:
         slot = new_unit(g, s, SUPERUNIT, tribe, city, cell)
     if slot != NONE and not has_fault(g, FREE_SUPER_UNITS):
@@ -69,11 +72,11 @@ def add_free_unit(g: TribesSetup, s: TribesState, tribe: int, city: int, cell: i
 
 
 @kernel
-def _learn_any(t: Tribe, rng: Address) -> None:
+def _learn_any(g: TribesSetup, t: Tribe, rng: Address) -> None:
     """Learn one of the technologies that the tribe can research."""
     technologies = researchable(t)
     if technologies != 0:
-        learn(t, nth_technology(technologies, draw(rng, bit_count(np.uint64(technologies)))))
+        learn_free(g, t, nth_technology(technologies, draw(rng, bit_count(np.uint64(technologies)))))
 
 
 @kernel

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from turnwise.games.tribes.rules.faults import PHILOSOPHY_DISCOUNT, has_fault
+from turnwise.games.tribes.rules.faults import FREE_TECHNOLOGIES, PHILOSOPHY_DISCOUNT, has_fault
+from turnwise.games.tribes.rules.gains import offer_monument
 from turnwise.games.tribes.setup import TribesSetup
 from turnwise.games.tribes.state import Tribe
 from turnwise.games.tribes.tables import (
@@ -19,6 +20,7 @@ from turnwise.games.tribes.tables import (
     TECH_PARENT,
     TECH_TIER,
     TECHNOLOGIES,
+    TOWER_OF_WISDOM,
 )
 from turnwise.jit.kernel import inlined, integer, kernel, real
 from turnwise.jit.memory import trailing_zeros
@@ -26,6 +28,7 @@ from turnwise.jit.memory import trailing_zeros
 ALL_TECHNOLOGIES = (1 << len(TECHNOLOGIES)) - 1
 _MOST_EXPENSIVE_TIER = 3
 _BASE_COST = 4
+_TIER_POINTS = 100
 _CHUNK = 6  # technologies to a table of 64 entries
 _ROOTS = sum(1 << i for i, parent in enumerate(TECH_PARENT) if parent < 0)
 
@@ -83,6 +86,22 @@ def learn(tribe: Tribe, technology: int) -> None:
     is_mark_setter = technology == SHIELDS or TECH_TIER[technology] == _MOST_EXPENSIVE_TIER
     if is_mark_setter and tribe.tech == ALL_TECHNOLOGIES:
         tribe.knows_all = 1
+
+
+@kernel
+def reward_learning(tribe: Tribe, technology: int) -> None:
+    """Give the points for a technology; who knows all may build the tower."""
+    tribe.score += _TIER_POINTS * TECH_TIER[technology]
+    if tribe.knows_all != 0:
+        offer_monument(tribe, TOWER_OF_WISDOM)
+
+
+@kernel
+def learn_free(g: TribesSetup, tribe: Tribe, technology: int) -> None:
+    """Learn a technology from ruins or another tribe; the original gives nothing for it."""
+    learn(tribe, technology)
+    if not has_fault(g, FREE_TECHNOLOGIES):
+        reward_learning(tribe, technology)
 
 
 @inlined

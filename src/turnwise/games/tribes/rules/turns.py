@@ -8,7 +8,7 @@ from turnwise.core.chance import draw
 from turnwise.games.tribes.rules.buildings import set_temple, temple_countdown, temple_level
 from turnwise.games.tribes.rules.cities import find_city, is_owned, production
 from turnwise.games.tribes.rules.combat import recover
-from turnwise.games.tribes.rules.faults import ALTAR_AGAIN, EXTRA_ROUND, has_fault
+from turnwise.games.tribes.rules.faults import ALTAR_AGAIN, EXTRA_ROUND, NEGATIVE_CITIES, WINNING_LOSERS, has_fault
 from turnwise.games.tribes.rules.gains import earn, offer_monument, set_monument
 from turnwise.games.tribes.rules.technology import knows
 from turnwise.games.tribes.setup import TribesSetup
@@ -48,7 +48,8 @@ def _income(g: TribesSetup, s: TribesState, tribe: int) -> int:
         c = city_of(g, s, city)
         unit = unit_on(s, integer(c.cell))
         if unit == NONE or unit_of(g, s, unit).tribe == tribe:
-            stars += production(c)
+            gain = production(c)
+            stars += gain if gain > 0 or has_fault(g, NEGATIVE_CITIES) else 0
         city = integer(c.next)
     return max(0, stars)
 
@@ -202,6 +203,8 @@ def _comparison(g: TribesSetup, s: TribesState, first: int, second: int) -> int:
     """Positive: the first tribe is ahead at the end; negative: the second one; 0: neither."""
     a, b = tribe_of(g, s, first), tribe_of(g, s, second)
     difference = integer(a.result == WIN) - integer(b.result == WIN)
+    if difference == 0 and not has_fault(g, WINNING_LOSERS):
+        difference = integer(b.result == LOSS) - integer(a.result == LOSS)
     if difference == 0:
         difference = integer(a.score) - integer(b.score)
     if difference == 0:
@@ -215,11 +218,19 @@ def _comparison(g: TribesSetup, s: TribesState, first: int, second: int) -> int:
 
 @kernel
 def _rank(g: TribesSetup, s: TribesState, rng: Address) -> None:
-    """Give the results at the end of the game; a coin decides between tribes that are equal in everything."""
-    best = 0
+    """Give the results at the end of the game; chance decides between tribes that are equal in everything.
+
+    Each of them wins with the same probability. For two this is the original's coin; how often its sorting would toss
+    one for three or four is not recorded.
+    """
+    best, equal = 0, 1
     for tribe in range(1, g.players):
         difference = _comparison(g, s, tribe, best)
-        if difference > 0 or (difference == 0 and draw(rng, 2) != 0):
-            best = tribe
+        if difference > 0:
+            best, equal = tribe, 1
+        elif difference == 0:
+            equal += 1
+            if draw(rng, equal) == equal - 1:
+                best = tribe
     for tribe in range(g.players):
         tribe_of(g, s, tribe).result = WIN if tribe == best else LOSS

@@ -23,7 +23,7 @@ from turnwise.games.tribes.rules.faults import EXHAUSTED_UPGRADES, has_fault
 from turnwise.games.tribes.rules.movement import can_enter, destinations, entry_masks, is_destination
 from turnwise.games.tribes.rules.powers import CAN_DISBAND, CAN_UPGRADE_BOAT, CAN_UPGRADE_SHIP
 from turnwise.games.tribes.rules.scratch import FOUND, shorts_at
-from turnwise.games.tribes.rules.status import MAY_ATTACK, MAY_MOVE
+from turnwise.games.tribes.rules.status import MAY_ATTACK, MAY_MOVE, row_of
 from turnwise.games.tribes.rules.tile_word import (
     has_enemy,
     is_on_track,
@@ -59,15 +59,15 @@ _VETERAN_KILLS = 3
 
 
 @inlined
-def can_move(u: Unit) -> bool:
+def can_move(g: TribesSetup, u: Unit) -> bool:
     """Whether a unit can still move in this turn."""
-    return (integer(MAY_MOVE[u.kind]) >> u.status) & 1 != 0
+    return (integer(MAY_MOVE[row_of(g, u.kind)]) >> u.status) & 1 != 0
 
 
 @inlined
-def can_attack(u: Unit) -> bool:
+def can_attack(g: TribesSetup, u: Unit) -> bool:
     """Whether a unit can still attack, convert or heal in this turn."""
-    return (integer(MAY_ATTACK[u.kind]) >> u.status) & 1 != 0
+    return (integer(MAY_ATTACK[row_of(g, u.kind)]) >> u.status) & 1 != 0
 
 
 @inlined
@@ -234,7 +234,7 @@ def list_unit(g: TribesSetup, s: TribesState, slot: int, powers: int, room: Word
     if status == FINISHED:
         return n
     tile = tiles_of(s)[cell]
-    attacks, moves, is_bender, is_fresh = can_attack(u), can_move(u), kind == MIND_BENDER, status == FRESH
+    attacks, moves, is_bender, is_fresh = can_attack(g, u), can_move(g, u), kind == MIND_BENDER, status == FRESH
     is_slow = UNIT_MOVEMENT[kind] == 1
     seen, is_near = 0, UNIT_RANGE[kind] == 1
     if (attacks and is_near) or (moves and is_slow):
@@ -300,9 +300,9 @@ def unit_allows(g: TribesSetup, s: TribesState, powers: int, action: int, exactl
         return False
     if kind == MOVE:
         cell = target_of(action)
-        return can_move(u) and cell < g.cells and is_destination(g, s, u, powers, cell, exactly, room)
+        return can_move(g, u) and cell < g.cells and is_destination(g, s, u, powers, cell, exactly, room)
     if kind in (ATTACK, CONVERT):
-        return can_attack(u) and is_bender == (kind == CONVERT) and can_reach(g, s, u, target_of(action))
+        return can_attack(g, u) and is_bender == (kind == CONVERT) and can_reach(g, s, u, target_of(action))
     if kind == CAPTURE:
         return u.status == FRESH and can_capture(g, s, u, tile)
     if kind == DISBAND:
@@ -310,7 +310,7 @@ def unit_allows(g: TribesSetup, s: TribesState, powers: int, action: int, exactl
     if kind == EXAMINE:
         return u.status == FRESH and can_examine(g, s, u, tile)
     if kind == HEAL:
-        return is_bender and can_attack(u) and can_heal(g, s, u)
+        return is_bender and can_attack(g, u) and can_heal(g, s, u)
     if kind == VETERAN:
         return can_become_veteran(u)
     return u.status == FRESH and can_recover(u)

@@ -9,7 +9,7 @@ from turnwise.games.tribes.rules.board import end_line, first_line, is_water
 from turnwise.games.tribes.rules.faults import MEETS_ITSELF, has_fault
 from turnwise.games.tribes.rules.gains import offer_monument
 from turnwise.games.tribes.rules.network import SEEN, carries_road, update_network
-from turnwise.games.tribes.rules.technology import is_researchable, learn, nth_technology
+from turnwise.games.tribes.rules.technology import is_researchable, learn_free, nth_technology
 from turnwise.games.tribes.setup import TribesSetup
 from turnwise.games.tribes.state import NONE, UNKNOWN, TribesState, city_of, owner_on, tribe_of, unit_of, unit_on
 from turnwise.games.tribes.tables import EYE_OF_GOD
@@ -38,7 +38,7 @@ def meet(g: TribesSetup, s: TribesState, tribe: int, other: int, rng: Address) -
         return
     technology = nth_technology(news, draw(rng, count))
     if is_researchable(t, technology):
-        learn(t, technology)
+        learn_free(g, t, technology)
 
 
 @kernel

@@ -25,6 +25,7 @@ def deed(action: str, view: View, before: Mapping[str, Any] | None) -> str:
     }
 
     def unit(name: str) -> str:
+        """A unit's kind, if known, and its name in the notation."""
         kind = kinds.get(int(name[1:]))
         return f"{readable(kind)} {name}" if kind else name
 

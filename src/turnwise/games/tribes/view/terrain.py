@@ -131,6 +131,7 @@ def _edges(view: View, tiles: list[Tile], inset: float, parts: Callable[[Tile, T
     """The edges of tiles towards tiles from which ``parts`` separates them, moved inside by ``inset``."""
 
     def is_border(tile: Tile, rows: int, columns: int) -> bool:
+        """Whether an edge lies between a tile and its neighbour in a direction, or at the end of the board."""
         row, column = tile.row + rows, tile.column + columns
         if not (0 <= row < view.side and 0 <= column < view.side):
             return inset > 0

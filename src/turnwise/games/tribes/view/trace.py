@@ -41,15 +41,18 @@ def ends(words: list[str], view: View, old: Mapping[int, Mapping[str, Any]]) -> 
     """Where an action began, if it went anywhere, and its target; None if they are not known."""
 
     def unit(name: str) -> _Place | None:
+        """Where a unit was before the action, or is now if it was not known then."""
         was = old.get(int(name[1:]))
         if was is not None:
             return was["pos"][0], was["pos"][1]
         return next(((one.row, one.column) for one in view.units if one.number == int(name[1:])), None)
 
     def city(name: str) -> _Place | None:
+        """The centre of a city."""
         return next(((one.row, one.column) for one in view.cities if one.number == int(name[1:])), None)
 
     def tile(name: str) -> _Place:
+        """A tile by its text."""
         row, column = name.split(",")
         return int(row), int(column)
 
