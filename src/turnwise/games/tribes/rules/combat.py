@@ -8,7 +8,7 @@ from turnwise.games.tribes.rules.board import distance, is_water
 from turnwise.games.tribes.rules.cities import is_owned
 from turnwise.games.tribes.rules.gains import count_kill
 from turnwise.games.tribes.rules.placing import enter
-from turnwise.games.tribes.rules.status import AFTER_ATTACK, row_of
+from turnwise.games.tribes.rules.status import AFTER_ATTACK
 from turnwise.games.tribes.rules.technology import knows
 from turnwise.games.tribes.rules.units import join_list, leave_list, lose, tribe_of_unit
 from turnwise.games.tribes.setup import TribesSetup
@@ -75,7 +75,7 @@ def _count_kill(g: TribesSetup, s: TribesState, unit: Unit) -> None:
 def attack(g: TribesSetup, s: TribesState, slot: int, other: int, rng: Address) -> None:
     """Attack a unit, which strikes back if it survives and its range suffices (rules 10)."""
     u, v = unit_of(g, s, slot), unit_of(g, s, other)
-    u.status = AFTER_ATTACK[row_of(g, u.kind), u.status]
+    u.status = AFTER_ATTACK[u.kind, u.status]
     tribe_of_unit(g, s, u).pacifist = 0
     strength, resistance = UNIT_ATTACK[u.kind], UNIT_DEFENCE[v.kind]
     force = strength * (real(u.hp) / real(u.max_hp))
@@ -106,7 +106,7 @@ def convert(g: TribesSetup, s: TribesState, slot: int, other: int) -> None:
     leave_list(g, s, other)
     v.tribe, v.city, v.status = u.tribe, NONE, FINISHED
     join_list(g, s, other)
-    u.status = AFTER_ATTACK[row_of(g, u.kind), u.status]
+    u.status = AFTER_ATTACK[u.kind, u.status]
 
 
 @kernel
@@ -119,7 +119,7 @@ def heal_others(g: TribesSetup, s: TribesState, slot: int) -> None:
         place += 1
         if other != NONE and unit_of(g, s, other).tribe == u.tribe:
             heal(unit_of(g, s, other), MIND_BENDER_HEALS)
-    u.status = AFTER_ATTACK[row_of(g, u.kind), u.status]
+    u.status = AFTER_ATTACK[u.kind, u.status]
 
 
 @inlined

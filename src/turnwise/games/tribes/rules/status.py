@@ -1,7 +1,7 @@
 """What units of each kind can do in a turn before and after moving and attacking (rules 7).
 
-Two faults of the original are in these tables. They therefore have a block of rows, one for each kind, for every choice
-of those that a scenario corrects; ``row_of`` is the row of a kind.
+Two faults of the original are in the tables of moves. These therefore have a block of rows, one for each kind, for
+every choice of those that a scenario corrects; ``row_of`` is the row of a kind.
 """
 
 from __future__ import annotations
@@ -63,13 +63,13 @@ def _block(changes: Mapping[int, _Changes], others: _Changes) -> np.ndarray[tupl
 
 AFTER_MOVE = np.concatenate([_block({**_MOVES, **corrected}, _MOVE) for corrected in _CORRECTED_MOVES])
 """int64[rows, statuses]: status after a move; the same status: the unit cannot move."""
-AFTER_ATTACK = np.concatenate([_block(_ATTACKS, _ATTACK)] * len(_CORRECTED_MOVES))
-"""int64[rows, statuses]: status after an attack; the same status: the unit cannot attack."""
+AFTER_ATTACK = _block(_ATTACKS, _ATTACK)
+"""int64[kinds, statuses]: status after an attack; the same status: the unit cannot attack."""
 
 
 @inlined
 def row_of(g: TribesSetup, kind: int) -> int:
-    """Row of a kind of units in the tables of a scenario."""
+    """Row of a kind of units in the tables of moves of a scenario."""
     block = (g.corrected >> _SUPER_UNITS_SHIFT) & 1 | (g.corrected >> _RIDERS_SHIFT & 1) << 1
     return len(UNITS) * block + kind
 
@@ -83,4 +83,4 @@ def _statuses(table: np.ndarray) -> np.ndarray:
 MAY_MOVE = _statuses(AFTER_MOVE)
 """int64[rows]: the statuses in which a unit can move, a bit each."""
 MAY_ATTACK = _statuses(AFTER_ATTACK)
-"""int64[rows]: the same for attacks; converting and healing count as attacks."""
+"""int64[kinds]: the same for attacks; converting and healing count as attacks."""

@@ -65,9 +65,9 @@ def can_move(g: TribesSetup, u: Unit) -> bool:
 
 
 @inlined
-def can_attack(g: TribesSetup, u: Unit) -> bool:
+def can_attack(u: Unit) -> bool:
     """Whether a unit can still attack, convert or heal in this turn."""
-    return (integer(MAY_ATTACK[row_of(g, u.kind)]) >> u.status) & 1 != 0
+    return (integer(MAY_ATTACK[u.kind]) >> u.status) & 1 != 0
 
 
 @inlined
@@ -234,7 +234,7 @@ def list_unit(g: TribesSetup, s: TribesState, slot: int, powers: int, room: Word
     if status == FINISHED:
         return n
     tile = tiles_of(s)[cell]
-    attacks, moves, is_bender, is_fresh = can_attack(g, u), can_move(g, u), kind == MIND_BENDER, status == FRESH
+    attacks, moves, is_bender, is_fresh = can_attack(u), can_move(g, u), kind == MIND_BENDER, status == FRESH
     is_slow = UNIT_MOVEMENT[kind] == 1
     seen, is_near = 0, UNIT_RANGE[kind] == 1
     if (attacks and is_near) or (moves and is_slow):
@@ -302,7 +302,7 @@ def unit_allows(g: TribesSetup, s: TribesState, powers: int, action: int, exactl
         cell = target_of(action)
         return can_move(g, u) and cell < g.cells and is_destination(g, s, u, powers, cell, exactly, room)
     if kind in (ATTACK, CONVERT):
-        return can_attack(g, u) and is_bender == (kind == CONVERT) and can_reach(g, s, u, target_of(action))
+        return can_attack(u) and is_bender == (kind == CONVERT) and can_reach(g, s, u, target_of(action))
     if kind == CAPTURE:
         return u.status == FRESH and can_capture(g, s, u, tile)
     if kind == DISBAND:
@@ -310,7 +310,7 @@ def unit_allows(g: TribesSetup, s: TribesState, powers: int, action: int, exactl
     if kind == EXAMINE:
         return u.status == FRESH and can_examine(g, s, u, tile)
     if kind == HEAL:
-        return is_bender and can_attack(g, u) and can_heal(g, s, u)
+        return is_bender and can_attack(u) and can_heal(g, s, u)
     if kind == VETERAN:
         return can_become_veteran(u)
     return u.status == FRESH and can_recover(u)
