@@ -50,5 +50,5 @@ def test_other_cities_must_own_their_centres():
     data = game.start(seed=0).to_dict()
     x, y = data["cities"][0]["pos"]
     data["owner"][x][y] = data["cities"][1]["id"]
-    with pytest.raises(NotationError, match="only a capital next to another capital"):
+    with pytest.raises(NotationError, match="or lie within the borders"):
         game.from_dict(data)

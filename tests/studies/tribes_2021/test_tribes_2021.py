@@ -76,7 +76,7 @@ def test_stages_of_the_question_have_other_starts(monkeypatch):
     seeds = [{job.start_seed for job in make_schedule(spec).jobs()} for spec in specs]
     assert not seeds[0] & seeds[1]
     budgets = [part_run(("sound", "finalists-tribes", case), PAPER, Path()).spec.budget for case in ("small", "large")]
-    assert budgets == ["forward=5000", "forward=80000"]
+    assert budgets == ["forward=5000", "forward=40000"]
 
 
 @pytest.mark.parametrize(("variant", "original"), IMPROVEMENTS.head_to_head)

@@ -82,10 +82,10 @@ def _read_city(r: Reading, i: int, city: Mapping[str, Any], where: str) -> None:
                 f"State field '{where}.{name}' follows from the city's other fields and must be {follows}; got "
                 f"{brief(city[name])}."
             )
-    if r.s["tiles"]["owner"][r.cells[i]] != slot + 1 and not _is_in_borders_of_a_capital(r, i):
+    if r.s["tiles"]["owner"][r.cells[i]] != slot + 1 and not _is_in_borders_of_another(r, i):
         raise NotationError(
-            f"State field '{where}': the city must own the tile of its centre (field 'owner'); only a capital next to "
-            "another capital may lack it."
+            f"State field '{where}': the city must own the tile of its centre (field 'owner'), or lie within the borders "
+            "of the city that does."
         )
     units = entries(city["units"], f"{where}.units")
     if len(units) > level + 1:
@@ -97,14 +97,16 @@ def _read_city(r: Reading, i: int, city: Mapping[str, Any], where: str) -> None:
     _read_buildings(r, slot, city, where)
 
 
-def _is_in_borders_of_a_capital(r: Reading, i: int) -> bool:
-    """Whether a city is a capital whose centre belongs to the capital next to it, as on crowded generated levels."""
-    owner, capitals = int(r.s["tiles"]["owner"][r.cells[i]]) - 1, r.data["capitals"]
-    if r.city_data[i]["id"] not in capitals or owner < 0 or r.ids[owner] not in capitals:
+def _is_in_borders_of_another(r: Reading, i: int) -> bool:
+    """Whether a city's centre belongs to another one: a capital next to it, or a city around the village that it was."""
+    owner = int(r.s["tiles"]["owner"][r.cells[i]]) - 1
+    if owner < 0:
         return False
-    places = {city["id"]: r.cells[j] for j, city in enumerate(r.city_data)}
-    place = places.get(r.ids[owner])  # None: a view in which that capital is unknown
-    return place is None or _steps(r, r.cells[i], place) == 1
+    places = {city["id"]: (r.cells[j], whole(city["bound"], "bound", 1)) for j, city in enumerate(r.city_data)}
+    if r.ids[owner] not in places:
+        return True  # a view, in which that city is unknown
+    place, bound = places[r.ids[owner]]
+    return _steps(r, r.cells[i], place) <= bound
 
 
 def _read_buildings(r: Reading, slot: int, city: Mapping[str, Any], where: str) -> None:

@@ -18,7 +18,7 @@ from turnwise.studies.tribes_2021.levels import scenarios
 from turnwise.studies.tribes_2021.players import AGENTS, COPIES, RIVALS, agents
 from turnwise.studies.tribes_2021.question import BUDGETS, CASES, GAMES, field, finalists, reference, stage_one
 from turnwise.studies.tribes_2021.tuned import tuned_agents
-from turnwise.studies.tribes_2021.variants import CONTROLS, IMPROVEMENTS, OPPONENTS, STOPPING, Variants
+from turnwise.studies.tribes_2021.variants import CANDIDATES, CONTROLS, IMPROVEMENTS, OPPONENTS, STOPPING, Variants
 
 SEED = 2021
 SEEDS = {"representations": 2022, "finalists": 2023, "planners": 2024}
@@ -124,8 +124,8 @@ def _variants(key: Key, effort: TribesEffort, variants: Variants) -> TournamentS
 
 def controls(key: Key, effort: TribesEffort) -> TournamentSpec:
     """Pairs that the tables of the report and of the papers leave open."""
-    count = _MOST["variants"]
-    return _on_levels(key, effort, CONTROLS.players, count, pairing="tables", tables=CONTROLS.head_to_head)
+    pairs, count = CANDIDATES if key[2] == "candidates" else CONTROLS, _MOST["variants"]
+    return _on_levels(key, effort, pairs.players, count, pairing="tables", tables=pairs.head_to_head)
 
 
 def stopping(key: Key, effort: TribesEffort) -> TournamentSpec:
@@ -215,6 +215,8 @@ def _cases(part: str) -> tuple[str, ...]:
     game = part.removeprefix(f"{kind}-")
     if kind in ("improvements", "opponents"):
         return ("rivals", "head-to-head")
+    if kind == "controls":
+        return ("", "candidates")
     if kind == "stopping":
         return tuple(STOPPING)
     if kind == "representations":

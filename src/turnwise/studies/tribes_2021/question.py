@@ -1,7 +1,9 @@
 """The question itself: which representation of a turn, repair and planner suits turns of variable length?
 
 Two games are played: Tribes, whose turns have any length, and Hero Academy, whose turns have five actions. All planners
-plan whole turns with equal numbers of forward calls per turn.
+plan whole turns with equal numbers of forward calls per turn. In Tribes none of them destroys buildings or disbands
+units, as in the report's program: among random actions these cost a search more than any representation gains, and
+scripts never play them.
 """
 
 from __future__ import annotations
@@ -16,13 +18,13 @@ from turnwise.studies.tribes_2021.levels import TRIBES
 
 GAMES: Mapping[str, str] = {"tribes": f"tribes:tribes={TRIBES}", "hero-academy": "hero-academy:hands=open"}
 """Name -> scenario. Every start of Tribes has a level of its own."""
-BUDGETS: Mapping[str, float] = {"small": 2.5, "middle": 10.0, "large": 40.0}
-"""Name -> budget of a turn, in budgets of an action: 5,000, 20,000 and 80,000 forward calls at the effort "paper"."""
+BUDGETS: Mapping[str, float] = {"small": 2.5, "middle": 10.0, "large": 20.0}
+"""Name -> budget of a turn, in budgets of an action: 5,000, 20,000 and 40,000 forward calls at the effort "paper"."""
 REFERENCE = "recommended, random"
 """Stage 1: everybody meets the recommended representation with the repair by random actions."""
 
 _MUTATIONS = "mutations=exchange+insert+delete+swap"
-_EVOLUTION = f"online-evolution:{_MUTATIONS}"
+_CANDIDATES = {"tribes": ",candidates=without(destroy,disband)", "hero-academy": ""}
 _REPAIRS = ("random", "next", "skip", "greedy", "order", "tail", "tail-greedy")
 _NATURAL = {"permutation": ("random", "greedy"), "keys": ("random",), "descriptors": ("random", "skip")}
 """Representation -> its repairs: of permutations, what plays after all that they order; keys are never illegal."""
@@ -41,16 +43,17 @@ def stage_one(game: str, case: str = "") -> dict[str, str]:
         game: One of GAMES.
         case: One of its CASES.
     """
+    evolution = f"online-evolution:{_MUTATIONS}{_CANDIDATES[game]}"
     if case == "aligned":
-        aligned = {f"aligned, {repair}": f"{_EVOLUTION},{_ALIGNED},repair={repair}" for repair in _REPAIRS}
-        return aligned | {REFERENCE: f"{_EVOLUTION},repair=random"}
+        aligned = {f"aligned, {repair}": f"{evolution},{_ALIGNED},repair={repair}" for repair in _REPAIRS}
+        return aligned | {REFERENCE: f"{evolution},repair=random"}
     if case == "look-ahead":
-        return _look_ahead()
-    found = {f"recommended, {repair}": f"{_EVOLUTION},repair={repair}" for repair in _REPAIRS}
-    capped = f"{_EVOLUTION},material=false,cap={_CAP[game]}"
+        return _look_ahead(evolution)
+    found = {f"recommended, {repair}": f"{evolution},repair={repair}" for repair in _REPAIRS}
+    capped = f"{evolution},material=false,cap={_CAP[game]}"
     found |= {f"list with a cap, {repair}": f"{capped},repair={repair}" for repair in ("random", "next")}
     for representation, repairs in _NATURAL.items():
-        text = f"{_EVOLUTION},representation={representation}"
+        text = f"{evolution},representation={representation}"
         found |= {f"{representation}, {repair}": f"{text},repair={repair}" for repair in repairs}
     return found | {"scripts (prhea)": "prhea", "scripts (poe)": "poe"}
 
@@ -60,16 +63,17 @@ def reference(case: str) -> str:
     return "aligned, random" if case == "aligned" else REFERENCE
 
 
-def _look_ahead() -> dict[str, str]:
+def _look_ahead(evolution: str) -> dict[str, str]:
     """Scripts and lists with and without coming turns, and scripts without the rule-based agent among them."""
     others = ",".join(script for script in PORTFOLIO if script != _RULES)
     return {
-        REFERENCE: f"{_EVOLUTION},repair=random",
+        REFERENCE: f"{evolution},repair=random",
+        "list of all legal actions": f"online-evolution:{_MUTATIONS},repair=random",
         "scripts, own turn": "poe:turns=1,reply=none",
         "scripts but the rule-based agent": f'poe:portfolio="{others}"',
         "scripts but the rule-based agent, own turn": f'poe:portfolio="{others}",turns=1,reply=none',
         "the rule-based agent alone": f"script:script={_RULES}",
-        "list, two own turns": f'rhea:{_MUTATIONS},repair=random,length=40,horizon="turns=3",'
+        "list, two own turns": f'rhea:{_MUTATIONS}{_CANDIDATES["tribes"]},repair=random,length=40,horizon="turns=3",'
         f'reply="script({PORTFOLIO[0]})"',
     }
 
@@ -83,13 +87,13 @@ def finalists() -> Mapping[str, list[str]]:
 
 def field(game: str) -> dict[str, str]:
     """Planners that meet one another in a game; where it has a preset for tree searches in long turns, they use it."""
-    preset = ",preset=tribes" if game == "tribes" else ""
+    preset, candidates = ",preset=tribes" if game == "tribes" else "", _CANDIDATES[game]
     return {
-        "oep": "oep:greedy_seed=false",
-        "greedy-oep": "oep:repair=greedy",
-        "emcts": f"emcts:{_MUTATIONS}",
-        "fh-emcts": f"fh-emcts:{_MUTATIONS}",
-        "bb-mcts": f"mcts-bridge-burning:scale=range{preset}",
-        "ne-mcts": f"mcts-non-exploring:scale=range{preset}",
-        "tbets": "tbets:scale=range",
+        "oep": f"oep:greedy_seed=false{candidates}",
+        "greedy-oep": f"oep:repair=greedy{candidates}",
+        "emcts": f"emcts:{_MUTATIONS}{candidates}",
+        "fh-emcts": f"fh-emcts:{_MUTATIONS}{candidates}",
+        "bb-mcts": f"mcts-bridge-burning:scale=range{preset}{candidates}",
+        "ne-mcts": f"mcts-non-exploring:scale=range{preset}{candidates}",
+        "tbets": f"tbets:scale=range{candidates}",
     }

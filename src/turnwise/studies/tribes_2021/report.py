@@ -117,7 +117,7 @@ def _judge(key: Key, played: Mapping[Key, Played], effort: TribesEffort) -> list
     if part == "round-robin":
         return round_robin_claims(reading, played[key], effort)
     everybody = played.get((reading, "round-robin", ""))
-    if part == "controls":
+    if part == "controls" and not case:
         claims = control_claims(reading, played[key], effort)
         return claims + (framework_claims(reading, everybody, played[key], effort) if everybody else [])
     if part == "stopping" and improved:

@@ -106,5 +106,18 @@ CONTROLS = Variants(
 """Sound agents against those of the other readings in one game; RHEA without an opponent to simulate, which leaves it
 more evaluations; replies that count with their mean instead of the worst one; and RHEA as in Table 1 of 2020."""
 
+_CAREFUL = "without(destroy,disband)"
+
+CANDIDATES = Variants(
+    players={
+        **{name: _SOUND[name] for name in (*_TEXT, "simple")},
+        **{f"careful {name}": f"{_SOUND[name]},candidates={_CAREFUL}" for name in _TEXT},
+        **{f"{name} as-coded": AGENTS["as-coded"][name] for name in _TEXT},
+    },
+    head_to_head=tuple((f"careful {name}", rival) for name in _TEXT for rival in (name, f"{name} as-coded", "simple")),
+    rivals=(),
+)
+"""The sound agents with the program's candidates, which leave out destructions and disbandings."""
+
 STOPPING: Mapping[str, float] = {"time": 5.0, "iterations": 20.0}
 """Chapter 6: milliseconds, and iterations of the planner's main loop, for every action at the effort "paper"."""
