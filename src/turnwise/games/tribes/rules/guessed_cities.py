@@ -59,6 +59,15 @@ def _borders(g: TribesSetup, s: TribesState, slot: int, cell: int) -> int:
 
 
 @kernel
+def _has_land(g: TribesSetup, s: TribesState, slot: int) -> bool:
+    """Whether any tile is known to be a city's."""
+    for cell in range(g.cells):  # noqa: SIM110 - a loop compiles, a generator does not
+        if owner_on(s, cell) == slot:
+            return True
+    return False
+
+
+@kernel
 def _is_surrounded(g: TribesSetup, s: TribesState, player: int, cell: int) -> bool:
     """Whether no tile around is seen to be nobody's: a city would own it."""
     for place in range(9 * cell, 9 * cell + 8):
@@ -165,7 +174,13 @@ def _number_buildings(g: TribesSetup, s: TribesState, slot: int) -> None:
 
 @kernel
 def fill_cities(g: TribesSetup, s: TribesState, player: int, rng: Address) -> None:
-    """Hidden cities, then unseen villages; growth of other tribes' cities."""
+    """Hidden cities, then unseen villages; growth of other tribes' cities.
+
+    Cities with border tiles in sight come first: another one could take the place where all of these fit.
+    """
+    for slot in range(s.cities):
+        if not is_known(city_of(g, s, slot)) and _has_land(g, s, slot):
+            _found_hidden(g, s, player, slot, rng)
     for slot in range(s.cities):
         if not is_known(city_of(g, s, slot)):
             _found_hidden(g, s, player, slot, rng)
