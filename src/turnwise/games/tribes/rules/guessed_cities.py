@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from turnwise.core.chance import draw, one_of_equals
 from turnwise.games.tribes.rules.board import distance
-from turnwise.games.tribes.rules.cities import MOST_BOUND, append_city
+from turnwise.games.tribes.rules.cities import MOST_BOUND, MOST_TILES, append_city
 from turnwise.games.tribes.rules.figures import is_known
 from turnwise.games.tribes.rules.guessed_land import happens
 from turnwise.games.tribes.rules.knowledge import is_seen
@@ -50,11 +50,16 @@ def _has_room(g: TribesSetup, s: TribesState, cell: int) -> bool:
 
 @kernel
 def _borders(g: TribesSetup, s: TribesState, slot: int, cell: int) -> int:
-    """How many tiles of a city are next to a cell, or two away."""
+    """How well a cell fits as a city's centre: its tiles up to two away count most, then own and others' next to it."""
     row, column, count = cell // g.side, cell % g.side, 0
     for near_row in range(max(0, row - 2), min(g.side, row + 3)):
         for near_column in range(max(0, column - 2), min(g.side, column + 3)):
-            count += integer(owner_on(s, near_row * g.side + near_column) == slot)
+            near = near_row * g.side + near_column
+            owner, is_next = owner_on(s, near), integer(distance(g, cell, near) <= 1)
+            if owner == slot:
+                count += MOST_TILES + is_next
+            elif owner != NONE:
+                count -= is_next
     return count
 
 
