@@ -102,13 +102,14 @@ def _place_for_city(g: TribesSetup, s: TribesState, player: int, slot: int, rng:
 
 @kernel
 def _owner_of_hidden(g: TribesSetup, s: TribesState, player: int, slot: int, rng: Address) -> int:
-    """The tribe whose capital a hidden city is, else a random one of the others that are in the game."""
+    """The tribe whose capital a hidden city is, else a random one of the others that are in the game, or were."""
     for number in range(g.players):
         if s.capitals[number] == city_of(g, s, slot).id and number != player:
             return number
     found, ties = NONE, 0
     for number in range(g.players):
-        if number != player and tribe_of(g, s, number).result != LOSS:
+        is_in = tribe_of(g, s, number).result != LOSS or s.over != 0  # at the end all but one have lost
+        if number != player and is_in:
             ties += 1
             found = one_of_equals(rng, found, number, ties)
     return found
