@@ -124,6 +124,14 @@ class TestFilling:
                 assert filled.view(player).has_news(view, player) is False
                 assert filled.to_dict()["tribes"][player] == view.to_dict()["tribes"][player]
 
+    def test_borders_of_unknown_cities_stay_where_they_are_seen(self):
+        game = turnwise.make("tribes", fog=True, players=3, side=11)
+        for seed in (1, 3, 24):
+            for state in played(game, seed, effort(250, 80))[::7]:
+                for player in range(3):
+                    view = state.view(player)
+                    assert view.determinise(player, seed=1).view(player).to_dict() == view.to_dict()
+
     def test_others_have_technologies_and_units_that_fit_the_round(self, foggy):
         for state in foggy:
             filled = state.view(0).determinise(0, seed=1).to_dict()

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from turnwise.core.chance import draw, one_of_equals
 from turnwise.games.tribes.rules.board import distance
-from turnwise.games.tribes.rules.cities import MOST_BOUND, append_city
+from turnwise.games.tribes.rules.cities import MOST_BOUND, MOST_TILES, append_city
 from turnwise.games.tribes.rules.figures import is_known
 from turnwise.games.tribes.rules.guessed_land import happens
 from turnwise.games.tribes.rules.knowledge import is_seen
@@ -50,12 +50,26 @@ def _has_room(g: TribesSetup, s: TribesState, cell: int) -> bool:
 
 @kernel
 def _borders(g: TribesSetup, s: TribesState, slot: int, cell: int) -> int:
-    """How many tiles of a city are next to a cell, or two away."""
+    """How well a cell fits as a city's centre: its tiles up to two away count most, then own and others' next to it."""
     row, column, count = cell // g.side, cell % g.side, 0
     for near_row in range(max(0, row - 2), min(g.side, row + 3)):
         for near_column in range(max(0, column - 2), min(g.side, column + 3)):
-            count += integer(owner_on(s, near_row * g.side + near_column) == slot)
+            near = near_row * g.side + near_column
+            owner, is_next = owner_on(s, near), integer(distance(g, cell, near) <= 1)
+            if owner == slot:
+                count += MOST_TILES + is_next
+            elif owner != NONE:
+                count -= is_next
     return count
+
+
+@kernel
+def _has_land(g: TribesSetup, s: TribesState, slot: int) -> bool:
+    """Whether any tile is known to be a city's."""
+    for cell in range(g.cells):  # noqa: SIM110 - a loop compiles, a generator does not
+        if owner_on(s, cell) == slot:
+            return True
+    return False
 
 
 @kernel
@@ -88,13 +102,14 @@ def _place_for_city(g: TribesSetup, s: TribesState, player: int, slot: int, rng:
 
 @kernel
 def _owner_of_hidden(g: TribesSetup, s: TribesState, player: int, slot: int, rng: Address) -> int:
-    """The tribe whose capital a hidden city is, else a random one of the others that are in the game."""
+    """The tribe whose capital a hidden city is, else a random one of the others that are in the game, or were."""
     for number in range(g.players):
         if s.capitals[number] == city_of(g, s, slot).id and number != player:
             return number
     found, ties = NONE, 0
     for number in range(g.players):
-        if number != player and tribe_of(g, s, number).result != LOSS:
+        is_in = tribe_of(g, s, number).result != LOSS or s.over != 0  # at the end all but one have lost
+        if number != player and is_in:
             ties += 1
             found = one_of_equals(rng, found, number, ties)
     return found
@@ -165,7 +180,13 @@ def _number_buildings(g: TribesSetup, s: TribesState, slot: int) -> None:
 
 @kernel
 def fill_cities(g: TribesSetup, s: TribesState, player: int, rng: Address) -> None:
-    """Hidden cities, then unseen villages; growth of other tribes' cities."""
+    """Hidden cities, then unseen villages; growth of other tribes' cities.
+
+    Cities with border tiles in sight come first: another one could take the place where all of these fit.
+    """
+    for slot in range(s.cities):
+        if not is_known(city_of(g, s, slot)) and _has_land(g, s, slot):
+            _found_hidden(g, s, player, slot, rng)
     for slot in range(s.cities):
         if not is_known(city_of(g, s, slot)):
             _found_hidden(g, s, player, slot, rng)
