@@ -52,3 +52,16 @@ def test_other_cities_must_own_their_centres():
     data["owner"][x][y] = data["cities"][1]["id"]
     with pytest.raises(NotationError, match="or lie within the borders"):
         game.from_dict(data)
+
+
+def test_a_city_within_the_borders_of_another_is_read(tmp_path):
+    """A level file may put a village next to a capital; who captures it founds a city there."""
+    tiles = [[".:"] * 8 for _ in range(8)]
+    tiles[1][1], tiles[6][6], tiles[1][2] = "c:0", "c:2", "v:"
+    (tmp_path / "village.csv").write_text("\n".join(",".join(row) for row in tiles))
+    state = make("tribes", level=tmp_path / "village.csv").start(seed=0)
+    unit = state.to_dict()["cities"][0]["units"][0]
+    state = state.play(f"move u{unit} 1,2").play("end").play("end").play(f"capture u{unit} village")
+    founded = next(city for city in state.to_dict()["cities"] if city["pos"] == [1, 2])
+    assert centres(state)[founded["id"]] != founded["id"]
+    assert state.game.from_dict(state.to_dict()).to_dict() == state.to_dict()

@@ -84,8 +84,8 @@ def _read_city(r: Reading, i: int, city: Mapping[str, Any], where: str) -> None:
             )
     if r.s["tiles"]["owner"][r.cells[i]] != slot + 1 and not _is_in_borders_of_another(r, i):
         raise NotationError(
-            f"State field '{where}': the city must own the tile of its centre (field 'owner'), or lie within the borders "
-            "of the city that does."
+            f"State field '{where}': the city must own the tile of its centre (field 'owner'), or lie within the "
+            "borders of the city that does."
         )
     units = entries(city["units"], f"{where}.units")
     if len(units) > level + 1:
@@ -98,11 +98,13 @@ def _read_city(r: Reading, i: int, city: Mapping[str, Any], where: str) -> None:
 
 
 def _is_in_borders_of_another(r: Reading, i: int) -> bool:
-    """Whether a city's centre belongs to another one: a capital next to it, or a city around the village that it was."""
+    """Whether a city's centre belongs to another one: a capital next to it, or a city around a former village."""
     owner = int(r.s["tiles"]["owner"][r.cells[i]]) - 1
     if owner < 0:
         return False
-    places = {city["id"]: (r.cells[j], whole(city["bound"], "bound", 1)) for j, city in enumerate(r.city_data)}
+    places = {
+        city["id"]: (r.cells[j], whole(city["bound"], "bound", 1, MOST_BOUND)) for j, city in enumerate(r.city_data)
+    }
     if r.ids[owner] not in places:
         return True  # a view, in which that city is unknown
     place, bound = places[r.ids[owner]]
