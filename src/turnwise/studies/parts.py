@@ -20,6 +20,7 @@ from turnwise.report.model import ReportData
 from turnwise.studies.base import Request, StudyResult
 from turnwise.tuning import Tuning, TuningProgress, TuningSpec, run_tuning
 
+_MANY = 100  # games of which a report takes long enough to be announced
 Key = TypeVar("Key")
 
 
@@ -107,8 +108,10 @@ def conduct(
     make_folder(request.folder, "--out")
     page = report_path(request.folder)
     _play(list(runs.values()), request)
-    request.say("All games are played; writing the report, which takes a while where games are many.")
-    data = report({key: run.asked() for key, run in runs.items()})
+    asked = {key: run.asked() for key, run in runs.items()}
+    if sum(map(len, asked.values())) >= _MANY:
+        request.say("All games are played; writing the report, which can take some minutes.")
+    data = report(asked)
     return StudyResult(data, write_report(data, page))
 
 

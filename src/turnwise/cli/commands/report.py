@@ -69,8 +69,8 @@ def report(
 
     if not file.exists():
         raise OptionError(
-            f"{file}: there is no such file; expected a tournament's results (NAME.sqlite), or a replay that 'match', "
-            "'play' or 'solve' wrote (--out). Check the path."
+            f"{file}: cannot be read (No such file or directory); expected a tournament's results file (NAME.sqlite), "
+            "or a replay that 'match', 'play' or 'solve' wrote (--out). Check the path."
         )
     out = out or Path(file.stem + ".html")
     check_target(out, force, results_files(file))
