@@ -102,13 +102,10 @@ def _is_in_borders_of_another(r: Reading, i: int) -> bool:
     owner = int(r.s["tiles"]["owner"][r.cells[i]]) - 1
     if owner < 0:
         return False
-    places = {
-        city["id"]: (r.cells[j], whole(city["bound"], "bound", 1, MOST_BOUND)) for j, city in enumerate(r.city_data)
-    }
-    if r.ids[owner] not in places:
-        return True  # a view, in which that city is unknown
-    place, bound = places[r.ids[owner]]
-    return _steps(r, r.cells[i], place) <= bound
+    for j, city in enumerate(r.city_data):
+        if r.slot_of[city["id"]] == owner:
+            return _steps(r, r.cells[i], r.cells[j]) <= whole(city["bound"], f"cities[{j}].bound", 1, MOST_BOUND)
+    return True  # a view, in which that city is unknown
 
 
 def _read_buildings(r: Reading, slot: int, city: Mapping[str, Any], where: str) -> None:

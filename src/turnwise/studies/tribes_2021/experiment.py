@@ -125,7 +125,7 @@ def _variants(key: Key, effort: TribesEffort, variants: Variants) -> TournamentS
 def controls(key: Key, effort: TribesEffort) -> TournamentSpec:
     """Pairs that the tables of the report and of the papers leave open."""
     pairs, count = CANDIDATES if key[2] == "candidates" else CONTROLS, _MOST["variants"]
-    return _on_levels(key, effort, pairs.players, count, pairing="tables", tables=pairs.head_to_head)
+    return _on_levels(key, effort, pairs.players, count, pairing="tables", tables=pairs.tables)
 
 
 def stopping(key: Key, effort: TribesEffort) -> TournamentSpec:

@@ -27,8 +27,8 @@ _MCTS = "rollout_turns=0,scale=range,max_depth=20"
 _BEFORE = "pairing=random,mutants=0,newcomers=0.5"
 """OEP before its improvements: any two survivors are paired, and random turns take the places of the mutants."""
 _LISTS = "population=50,mutation_probability=0.1,material=false,cap=20,ends=last"
-_GOOD = "without(destroy,disband)"
-"""Actions that the program draws for OEP and EMCTS."""
+CAREFUL = "without(destroy,disband)"
+"""Candidates: the actions that the program draws for OEP and EMCTS."""
 _SOUND_OEP = "oep:population=50,survivors=0.5,mutation_probability=0.1"
 MUTANTS = ",mutants=0.5"
 """The improved refill: mutants of the best turn."""
@@ -65,7 +65,7 @@ AGENTS: Mapping[str, Agents] = {
         "mcts": "mcts:preset=tribes-2021-as-coded",
         "rhea": "rhea:preset=tribes-2021-as-coded",
         "oep": "oep:preset=tribes-as-coded",
-        "oep-before": f"online-evolution:{_LISTS},reevaluate=true,{_BEFORE},candidates={_GOOD}",
+        "oep-before": f"online-evolution:{_LISTS},reevaluate=true,{_BEFORE},candidates={CAREFUL}",
         "emcts": "emcts:preset=tribes-as-coded",
     },
 }

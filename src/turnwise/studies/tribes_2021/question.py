@@ -2,8 +2,8 @@
 
 Two games are played: Tribes, whose turns have any length, and Hero Academy, whose turns have five actions. All planners
 plan whole turns with equal numbers of forward calls per turn. In Tribes none of them destroys buildings or disbands
-units, as in the report's program: among random actions these cost a search more than any representation gains, and
-scripts never play them.
+units, as in the report's program: a search that may draw them is weaker (part ``controls``), and of the scripts only
+``random`` plays them.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from importlib import resources
 
 from turnwise.games.tribes.scripts import PORTFOLIO
 from turnwise.studies.tribes_2021.levels import TRIBES
+from turnwise.studies.tribes_2021.players import AGENTS, CAREFUL
 
 GAMES: Mapping[str, str] = {"tribes": f"tribes:tribes={TRIBES}", "hero-academy": "hero-academy:hands=open"}
 """Name -> scenario. Every start of Tribes has a level of its own."""
@@ -24,7 +25,7 @@ REFERENCE = "recommended, random"
 """Stage 1: everybody meets the recommended representation with the repair by random actions."""
 
 _MUTATIONS = "mutations=exchange+insert+delete+swap"
-_CANDIDATES = {"tribes": ",candidates=without(destroy,disband)", "hero-academy": ""}
+_CANDIDATES = {"tribes": f",candidates={CAREFUL}", "hero-academy": ""}
 _REPAIRS = ("random", "next", "skip", "greedy", "order", "tail", "tail-greedy")
 _NATURAL = {"permutation": ("random", "greedy"), "keys": ("random",), "descriptors": ("random", "skip")}
 """Representation -> its repairs: of permutations, what plays after all that they order; keys are never illegal."""
@@ -72,7 +73,7 @@ def _look_ahead(evolution: str) -> dict[str, str]:
         "scripts, own turn": "poe:turns=1,reply=none",
         "scripts but the rule-based agent": f'poe:portfolio="{others}"',
         "scripts but the rule-based agent, own turn": f'poe:portfolio="{others}",turns=1,reply=none',
-        "the rule-based agent alone": f"script:script={_RULES}",
+        "the rule-based agent alone": AGENTS["sound"]["simple"],
         "list, two own turns": f'rhea:{_MUTATIONS}{_CANDIDATES["tribes"]},repair=random,length=40,horizon="turns=3",'
         f'reply="script({PORTFOLIO[0]})"',
     }

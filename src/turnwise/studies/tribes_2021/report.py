@@ -116,8 +116,8 @@ def _judge(key: Key, played: Mapping[Key, Played], effort: TribesEffort) -> list
         return claims + (improvement_claims(reading, improved, played[key], effort) if improved else [])
     if part == "round-robin":
         return round_robin_claims(reading, played[key], effort)
-    everybody = played.get((reading, "round-robin", ""))
     if part == "controls" and not case:
+        everybody = played.get((reading, "round-robin", ""))
         claims = control_claims(reading, played[key], effort)
         return claims + (framework_claims(reading, everybody, played[key], effort) if everybody else [])
     if part == "stopping" and improved:

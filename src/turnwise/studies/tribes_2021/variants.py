@@ -1,11 +1,11 @@
-"""Comparisons of variants: the opponent's turn in a search, and other limits than forward calls."""
+"""Comparisons of variants: improvements, the opponent's turn in a search, controls, and other limits than calls."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from turnwise.studies.tribes_2021.players import AGENTS, MUTANTS, REPLY
+from turnwise.studies.tribes_2021.players import AGENTS, CAREFUL, MUTANTS, REPLY
 
 Pair = tuple[str, str]
 
@@ -35,6 +35,19 @@ class Variants:
     def tables(self) -> tuple[Pair, ...]:
         """Every variant against every rival."""
         return tuple((name, rival) for name in self.players for rival in self.rivals if name != rival)
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """Players and who meets whom, all pairs as often.
+
+    Attributes:
+        players: Name -> text.
+        tables: The pairs.
+    """
+
+    players: Mapping[str, str]
+    tables: tuple[Pair, ...]
 
 
 IMPROVEMENTS = Variants(
@@ -85,7 +98,7 @@ _TEXT = ("oep", "emcts")
 _READINGS = ("as-published", "as-coded")
 _REPLYING = OPPONENTS.players["oep with reply"]
 
-CONTROLS = Variants(
+CONTROLS = Pairs(
     players={
         **{name: _SOUND[name] for name in (*_TEXT, "simple", "osla", "mcts", "mc", "random")},
         **{f"{name} {reading}": AGENTS[reading][name] for name in _TEXT for reading in _READINGS},
@@ -95,27 +108,23 @@ CONTROLS = Variants(
         'horizon="actions=20",mutation_operator=uniform,mutation_scope=gene,mutation_probability=0.1,repair=random,'
         "reply=genes",
     },
-    head_to_head=(
+    tables=(
         *((name, f"{name} {reading}") for name in _TEXT for reading in _READINGS),
         *((name, "rhea in its own turn") for name in _TEXT),
         ("oep with reply, mean", "oep"),
         *((ONE_INDIVIDUAL, rival) for rival in ("simple", "mcts", "mc", "osla", "random")),
     ),
-    rivals=(),
 )
 """Sound agents against those of the other readings in one game; RHEA without an opponent to simulate, which leaves it
 more evaluations; replies that count with their mean instead of the worst one; and RHEA as in Table 1 of 2020."""
 
-_CAREFUL = "without(destroy,disband)"
-
-CANDIDATES = Variants(
+CANDIDATES = Pairs(
     players={
         **{name: _SOUND[name] for name in (*_TEXT, "simple")},
-        **{f"careful {name}": f"{_SOUND[name]},candidates={_CAREFUL}" for name in _TEXT},
+        **{f"careful {name}": f"{_SOUND[name]},candidates={CAREFUL}" for name in _TEXT},
         **{f"{name} as-coded": AGENTS["as-coded"][name] for name in _TEXT},
     },
-    head_to_head=tuple((f"careful {name}", rival) for name in _TEXT for rival in (name, f"{name} as-coded", "simple")),
-    rivals=(),
+    tables=tuple((f"careful {name}", rival) for name in _TEXT for rival in (name, f"{name} as-coded", "simple")),
 )
 """The sound agents with the program's candidates, which leave out destructions and disbandings."""
 
