@@ -168,6 +168,9 @@ def test_the_frameworks_table_is_judged_with_its_rhea_of_one_individual():
     assert found["mcts wins 60.44 % of all its games"] is Verdict.REPRODUCED
     assert found["mc wins 50.32 % of all its games"] is Verdict.NOT_REPRODUCED
     assert found["rhea wins 77.8 % of its games against mc"] is Verdict.REPRODUCED
+    del controls[variants.ONE_INDIVIDUAL, "mc"]
+    part = claims.framework_claims("sound", everybody, Played(1, controls, ()), PAPER)
+    assert not any("rhea wins 77.8 %" in claim.text for claim in part)  # that of the other RHEA does not count
     del tallies["mc", "osla"]
     less = claims.framework_claims("sound", Played(1, tallies, ()), Played(1, controls, ()), PAPER)
     assert not any("of all its games" in claim.text for claim in less)
