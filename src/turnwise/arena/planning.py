@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import multiprocessing
 import signal
+import time
 import traceback
 from collections.abc import Callable, Generator, Iterable, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing, suppress
 from dataclasses import dataclass
+from multiprocessing.process import BaseProcess
 from multiprocessing.reduction import ForkingPickler
 
 from turnwise.arena.tournament.run import available_cores
@@ -223,10 +225,21 @@ def _in_processes(parts: Sequence[bytes], workers: int) -> Generator[tuple[int, 
         processes = list((getattr(pool, "_processes", None) or {}).values())
         is_over = all(future.done() for future in futures)
         pool.shutdown(wait=is_over, cancel_futures=True)
-        for process in () if is_over else processes:  # an error or Ctrl-C: searches in progress are dropped
-            with suppress(OSError):
-                process.kill()
-                process.join(_PATIENCE)
+        if not is_over:  # an error or Ctrl-C: searches in progress are dropped
+            _kill(processes)
+
+
+def _kill(processes: Sequence[BaseProcess]) -> None:
+    """End these processes and wait until this process knows that they have ended.
+
+    ``join`` returns too early if the pool's own thread has just fetched the exit code and not yet stored it.
+    """
+    for process in processes:
+        with suppress(OSError):
+            process.kill()
+    deadline = time.monotonic() + _PATIENCE
+    while any(process.exitcode is None for process in processes) and time.monotonic() < deadline:
+        time.sleep(0.001)
 
 
 def _leave_ctrl_c_to_the_caller() -> None:
