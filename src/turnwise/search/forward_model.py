@@ -24,11 +24,15 @@ UNIFORM, EPSILON_GREEDY, BY_SCORE, BY_END, SCRIPTED = -1, -2, -3, -4, -5
 # Scripts and portfolios are reached through pointers: a search without them neither compiles nor calls them.
 PLAY_EXPRESSION = i64(u64, i64, u64, i64)  # problem, first node, state, actor or ALL -> action or NOTHING
 LIST_CANDIDATES = i64(u64, u64, u64)  # problem, state, out -> n
+IS_CANDIDATE = i64(u64, u64, i64, u64)  # problem, state, action, scratch -> 0/1
 call_play_expression: Callable[[Word, tuple[Address, int, Address, int]], int] = caller(
     PLAY_EXPRESSION.return_type, *PLAY_EXPRESSION.args
 )
 call_list_candidates: Callable[[Word, tuple[Address, Address, Ints]], int] = caller(
     LIST_CANDIDATES.return_type, *LIST_CANDIDATES.args
+)
+call_is_candidate: Callable[[Word, tuple[Address, Address, int, Ints]], int] = caller(
+    IS_CANDIDATE.return_type, *IS_CANDIDATE.args
 )
 
 
@@ -70,6 +74,8 @@ def survives(p: ProblemRecord, state: Address, action: int, scratch: Ints) -> bo
 
     Scripts that draw chance may give other candidates at every call.
     """
+    if p.is_candidate != 0:
+        return call_is_candidate(p.is_candidate, (address_of_record(p), state, action, scratch)) != 0
     if p.survives != 0 and p.list_candidates == 0:
         return table.call_survives(p.survives, (p.setup, state, action)) != 0
     if p.lists_all != 0 and p.prune == 0 and p.list_candidates == 0:

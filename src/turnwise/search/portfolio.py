@@ -30,7 +30,7 @@ from turnwise.jit.record import Address, Ints
 from turnwise.search.action_groups import group_of
 from turnwise.search.actors import actor_kind, actor_of, actors
 from turnwise.search.expressions import Expression, parse_list
-from turnwise.search.forward_model import LIST_CANDIDATES, legal, pruned, to_move
+from turnwise.search.forward_model import IS_CANDIDATE, LIST_CANDIDATES, is_legal, legal, pruned, to_move
 from turnwise.search.named_portfolios import GAME, normal_kinds
 from turnwise.search.problem_record import ProblemRecord
 from turnwise.search.scripts import ScriptTable, script_action, script_table
@@ -145,26 +145,53 @@ def place_left_out(p: ProblemRecord, t: ScriptTable, state: Address, action: int
     return NOT_LEFT_OUT
 
 
-@entry(LIST_CANDIDATES)
-def list_others(p: ProblemRecord, state: Address, out: Ints) -> int:
-    """All legal actions but those of the groups that the problem leaves out."""
+@kernel
+def others(p: ProblemRecord, state: Address, out: Ints) -> int:
+    """List all legal actions but those of the groups that the problem leaves out.
+
+    Where nothing else is legal, the group that is named first is not left out.
+    """
     t = script_table(p.scripts)
-    n = legal(p, state, out)
-    wanted = t.group_count
-    for i in range(n):
-        wanted = min(wanted, place_left_out(p, t, state, out[i]))
-    kept = 0
-    for i in range(n):
-        if place_left_out(p, t, state, out[i]) == wanted:
+    wanted, kept = t.group_count, 0
+    for i in range(legal(p, state, out)):
+        place = place_left_out(p, t, state, out[i])
+        if place < wanted:
+            wanted, kept = place, 0
+        if place == wanted:
             out[kept] = out[i]
             kept += 1
     return kept
 
 
 @entry(LIST_CANDIDATES)
+def list_others(p: ProblemRecord, state: Address, out: Ints) -> int:
+    """All legal actions but those of the groups that the problem leaves out."""
+    return others(p, state, out)
+
+
+@entry(IS_CANDIDATE)
+def is_among_others(p: ProblemRecord, state: Address, action: int, scratch: Ints) -> int:
+    """Whether :func:`list_others` lists an action, in games that list whatever is legal."""
+    if not is_legal(p, state, action):
+        return 0
+    if place_left_out(p, script_table(p.scripts), state, action) == NOT_LEFT_OUT:
+        return 1
+    for i in range(others(p, state, scratch)):
+        if scratch[i] == action:
+            return 1
+    return 0
+
+
+@entry(LIST_CANDIDATES)
 def list_all(p: ProblemRecord, state: Address, out: Ints) -> int:
     """All legal actions."""
     return legal(p, state, out)
+
+
+@entry(IS_CANDIDATE)
+def is_among_all(p: ProblemRecord, state: Address, action: int, scratch: Ints) -> int:
+    """Whether :func:`list_all` lists an action, in games that list whatever is legal; ``scratch`` is not used."""
+    return 1 if is_legal(p, state, action) else 0
 
 
 @entry(LIST_CANDIDATES)

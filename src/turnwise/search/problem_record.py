@@ -60,8 +60,9 @@ class ProblemRecord(Record):
     evaluation: Word  # pointer of the chosen evaluation; 0: the built-in rollouts
     evaluation_of_all: Word  # pointer of its function for all players at once; 0: none
     clock: Word
-    play_expression: Word  # pointers of the signatures PLAY_EXPRESSION and LIST_CANDIDATES; 0: not used by this search
+    play_expression: Word  # pointers of the signatures of search/forward_model.py; 0: not used by this search
     list_candidates: Word
+    is_candidate: Word
     setup: Address  # rows that the Python side keeps alive
     root: Address
     rng: Address

@@ -17,6 +17,8 @@ from turnwise.search.portfolio import (
     PRUNED,
     Portfolio,
     Without,
+    is_among_all,
+    is_among_others,
     list_all,
     list_others,
     list_portfolio,
@@ -75,7 +77,10 @@ class SearchScripts:
         """
         chosen = parse_candidates(text)
         if isinstance(chosen, str):
-            self._record.list_candidates = Word(0 if chosen == PRUNED else list_all.address)
+            if chosen == PRUNED:
+                self._list_by(0)
+            else:
+                self._list_by(list_all.address, is_among_all.address)
             return
         if isinstance(chosen, Without):
             self._leave_out(chosen)
@@ -89,7 +94,7 @@ class SearchScripts:
         assert t is not None
         places = np.array(places_of_groups(self._game, list(chosen.groups)), np.int64)
         t.groups, t.group_count = Ints.of(places), len(places)
-        self._record.list_candidates = Word(list_others.address)
+        self._list_by(list_others.address, is_among_others.address)
 
     def _choose_portfolio(self, chosen: Portfolio) -> None:
         """Consider the actions of scripts."""
@@ -110,7 +115,12 @@ class SearchScripts:
         t.portfolio, t.size = Ints.of(np.array(nodes, np.int64)), size
         t.kind_begin, t.kinds = Ints.of(begin), len(begin)
         t.form, t.unrestricted = FORMS.index(chosen.form), chosen.unrestricted
-        self._record.list_candidates = Word(list_portfolio.address)
+        self._list_by(list_portfolio.address)
+
+    def _list_by(self, lists: int, decides: int = 0) -> None:
+        """List candidates by one function; where the game lists whatever is legal, another one decides on an action."""
+        self._record.list_candidates = Word(lists)
+        self._record.is_candidate = Word(decides if self._record.lists_all else 0)
 
     def weigh(self, weights: Mapping[str, float], usual: float) -> None:
         """Let lists of the scripts' candidates have votes: the sum of the weights of the scripts that choose an action.
