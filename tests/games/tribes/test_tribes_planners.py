@@ -2,10 +2,16 @@
 
 from collections import Counter
 
+import numpy as np
 import pytest
 
 import turnwise
 from turnwise.core.settings import read_settings
+from turnwise.jit.kernel import kernel
+from turnwise.jit.record import Ints
+from turnwise.search import forward_model
+from turnwise.search.problem import Problem
+from turnwise.search.problem_record import ProblemRecord
 
 GAME = turnwise.make("tribes")
 AS_CODED = [
@@ -13,6 +19,16 @@ AS_CODED = [
     *(f"{name}:preset=tribes-{year}-as-coded" for name in ("flat-mc", "mcts", "rhea") for year in ("2020", "2021")),
     *(f"{name}:preset=tribes-as-coded" for name in ("oep", "emcts")),
 ]
+
+
+@kernel
+def listed(p: ProblemRecord, out: Ints) -> int:
+    return forward_model.candidates(p, p.root, out)
+
+
+@kernel
+def survives(p: ProblemRecord, action: int, out: Ints) -> bool:
+    return forward_model.survives(p, p.root, action, out)
 
 
 def middle(steps=60, seed=4):
@@ -102,6 +118,26 @@ def test_keep_going_ends_no_turn_and_no_other_script_does_it():
     actor = state.actors()[0]
     own = state.actor_actions(actor)
     assert state.script("keep-going", actor) in (own or [None])
+
+
+@pytest.mark.parametrize("candidates", ["pruned", "all", "without(destroy,disband)", "without(end,city,tribe)"])
+def test_one_action_is_judged_as_by_the_whole_list(candidates):
+    states = [middle(steps, seed) for steps in (20, 70, 120, 170) for seed in range(4)]
+    states.append(next(one for one in _to_the_end_of_the_turn(states[-1]) if one.legal_actions() == ["end"]))
+    codes = sorted({code for state in states for code in state.legal_codes().tolist()})
+    for state in states:
+        problem, out = Problem(state, turnwise.Budget(iterations=1), 0), np.zeros(GAME.max_actions, np.int64)
+        problem.scripts.choose(candidates)
+        expected = set(out[: listed(problem.record, Ints.of(out))].tolist())
+        assert {code for code in codes if survives(problem.record, code, Ints.of(out))} == expected
+
+
+def _to_the_end_of_the_turn(state):
+    """The states of a turn of random actions that goes on while anything but its end is legal."""
+    number = 0
+    while True:
+        yield state
+        state, number = state.play(state.script("keep-going", seed=number) or "end"), number + 1
 
 
 def test_every_preset_makes_a_planner():
