@@ -65,6 +65,14 @@ def stratega(mode: str) -> Pool:
     )
 
 
+def whole_turns(title: str, what: str, anchor: str, *parts: str) -> Pool:
+    """The games of tribes-2021 in which whole turns have equal effort."""
+    folders = (f"tribes-2021/{part}-sound" for part in parts)
+    return Pool(f"{title}, {what}", "20,000 forward-model calls a turn", anchor, {folder: {} for folder in folders})
+
+
+_REFERENCE = "recommended, random"
+_OPEN, _CAREFUL = "Hero Academy, open hands", "Tribes without destructions and disbandings"
 POOLS = (
     Pool(
         "Hero Academy, open hands, the effort of 2016",
@@ -73,7 +81,7 @@ POOLS = (
         {"oe-2016/table-sound.sqlite": {}, "oe-2016/against-random-sound.sqlite": {}},
     ),
     Pool(
-        "Hero Academy, open hands",
+        _OPEN,
         "30,775 forward-model calls a turn",
         _EVOLUTION,
         {"turn-search/turn-maximin-open-counted-sound": {}},
@@ -96,6 +104,10 @@ POOLS = (
         },
         {"simple": "`tribes-rules`, the rule-based agent"},
     ),
+    whole_turns(_CAREFUL, "planners of whole turns", "oep", "planners-tribes-middle"),
+    whole_turns(_CAREFUL, "forms of a turn", _REFERENCE, "representations-tribes", "finalists-tribes-middle"),
+    whole_turns(_OPEN, "planners of whole turns", "oep", "planners-hero-academy-middle"),
+    whole_turns(_OPEN, "forms of a turn", _REFERENCE, "representations-hero-academy", "finalists-hero-academy-middle"),
 )
 _SETTING = re.compile(r" (?=v?\d|fitting)")
 """Where an agent's name goes on with its version, its choice of N and its time."""
@@ -141,7 +153,7 @@ def elo_words(elo: Interval) -> str:
     """A rating with its interval; the anchor has none."""
     if elo.low == elo.high:
         return f"{elo.estimate:.0f}"
-    return f"{elo.estimate:+.0f} ({elo.low:+.0f} to {elo.high:+.0f})"
+    return f"{round(elo.estimate):+d} ({round(elo.low):+d} to {round(elo.high):+d})"
 
 
 def print_best(reading: str, table: ScoreTable) -> None:
@@ -159,7 +171,8 @@ def print_best(reading: str, table: ScoreTable) -> None:
 def main(results: Path) -> None:
     """Print all tables."""
     for pool in POOLS:
-        print_pool(pool, results)
+        if any((results / source).exists() for source in pool.sources):
+            print_pool(pool, results)
     folder = results / "hybrids-2022" / "tenth"
     chosen = {name: part for name, part in parts().items() if name in SINGLE and (folder / name).exists()}
     scores = {name: read_scores(folder / name / "seats.parquet") for name in chosen}
