@@ -209,6 +209,14 @@ def test_every_case_of_stage_one_has_its_reference(game):
         assert len({planner(text).spec for text in texts.values()}) == len(texts)
 
 
+@pytest.mark.parametrize("game", question.GAMES)
+def test_searches_over_scripts_meet_the_field_and_each_other(game, tmp_path):
+    spec = part_run(("sound", f"planners-{game}", "scripts"), TINY, tmp_path).spec
+    assert len(spec.tables) == len(set(spec.tables)) == 2 * len(question.field(game)) + 1
+    assert tuple(question.SCRIPTED) in spec.tables
+    assert all(table[0] in question.SCRIPTED for table in spec.tables)
+
+
 def test_portfolio_mcts_is_to_gain_by_progressive_unpruning():
     tallies = {
         ("portfolio-mcts", "rhea"): Tally(282, 0, 218),

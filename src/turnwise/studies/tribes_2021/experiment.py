@@ -7,6 +7,7 @@ turns are compared at equal calls; so results do not depend on the machine.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from itertools import product
 from pathlib import Path
 
 from turnwise.arena.tournament.seating import seatings
@@ -16,7 +17,16 @@ from turnwise.studies.tribes_2021 import STUDY
 from turnwise.studies.tribes_2021.effort import CALLS, TribesEffort
 from turnwise.studies.tribes_2021.levels import scenarios
 from turnwise.studies.tribes_2021.players import AGENTS, COPIES, RIVALS, agents
-from turnwise.studies.tribes_2021.question import BUDGETS, CASES, GAMES, field, finalists, reference, stage_one
+from turnwise.studies.tribes_2021.question import (
+    BUDGETS,
+    CASES,
+    GAMES,
+    SCRIPTED,
+    field,
+    finalists,
+    reference,
+    stage_one,
+)
 from turnwise.studies.tribes_2021.tuned import tuned_agents
 from turnwise.studies.tribes_2021.variants import CANDIDATES, CONTROLS, IMPROVEMENTS, OPPONENTS, STOPPING, Variants
 
@@ -36,6 +46,8 @@ _MOST = {
 """Largest numbers of games of a meeting, other than those of Figures 5 to 8."""
 _TABLE = ("simple", "osla", "mcts", "rhea", "oep", "emcts")
 """The agents of the games for four."""
+_SCRIPTS = "scripts"
+"""The case of the planners in which they meet searches over scripts."""
 _ELO = 30.0
 """A sequential test decides between 30 points less and 30 points more: 46 % and 54 % of the points."""
 
@@ -180,8 +192,25 @@ def finals(key: Key, effort: TribesEffort) -> TournamentSpec:
 def planners(key: Key, effort: TribesEffort) -> TournamentSpec:
     """Planners of whole turns and tree searches against one another."""
     game = key[1].removeprefix("planners-")
+    if key[2] == _SCRIPTS:
+        return _against_scripts(key, effort, game)
     budget = effort.of_turn(BUDGETS[key[2]])
     return _tables(key, effort, GAMES[game], field(game), _MOST["question"], budget=budget, seed=SEEDS["planners"])
+
+
+def _against_scripts(key: Key, effort: TribesEffort, game: str) -> TournamentSpec:
+    """All planners of the field against searches over scripts, and these against each other."""
+    return _tables(
+        key,
+        effort,
+        GAMES[game],
+        {**field(game), **SCRIPTED},
+        _MOST["question"],
+        pairing="tables",
+        tables=(*product(SCRIPTED, field(game)), tuple(SCRIPTED)),
+        budget=effort.of_turn(BUDGETS["middle"]),
+        seed=SEEDS["planners"],
+    )
 
 
 _MAKERS: Mapping[str, Callable[[Key, TribesEffort], TournamentSpec]] = {
@@ -222,7 +251,7 @@ def _cases(part: str) -> tuple[str, ...]:
     if kind == "representations":
         return CASES[game]
     if kind == "planners":
-        return tuple(BUDGETS)
+        return (*BUDGETS, _SCRIPTS)
     if kind == "finalists":
         return tuple(BUDGETS) if game in finalists() else ()
     if kind == "tuned":

@@ -98,3 +98,7 @@ def field(game: str) -> dict[str, str]:
         "ne-mcts": f"mcts-non-exploring:scale=range{preset}{candidates}",
         "tbets": f"tbets:scale=range{candidates}",
     }
+
+
+SCRIPTED: Mapping[str, str] = {"poe": "poe", "portfolio-mcts": "portfolio-mcts:rollout_turns=0,scale=range"}
+"""Searches over scripts, which meet the field and each other with the middle budget."""
