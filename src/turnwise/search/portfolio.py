@@ -8,8 +8,8 @@
     portfolio(a,b,...)      the action of each script for all actors
     per-actor(a,b,...)      the action of each script for each actor
     mixed(n; a,b,...)       all pruned actions of the first n actors that have any, the scripts' for each other actor
-    per-kind                the action of each script for each actor whose kind has a portfolio: those that the game
-                            names (``Game.kind_portfolios``), or per-kind(0:a,b;1:c)
+    per-kind                the action of each script for each actor, by kind: portfolios that the game names
+                            (``Game.kind_portfolios``), or per-kind(0:a,b;1:c); other kinds have the common one
 
 Each script may be an expression (:mod:`turnwise.search.expressions`). An action that several scripts choose is listed
 once; the search can ask for the sum of these scripts' weights. Pruned actions that belong to no actor (the end of a

@@ -54,7 +54,8 @@ def play_repaired(
         played: Number of its genes that have led to ``state``; 0: it is played from the root.
         total: Number of its genes; NOTHING among them is left out.
         rate: Probability that a gene mutates.
-        percent: Instead of that, mutate in a percentage drawn below this number for each gene; 0: by the probability.
+        percent: Instead of that, mutate with a probability, in per cent, drawn below this number for each gene; 0: by
+            the probability.
         once: Whether at most one gene mutates.
 
     Returns:
@@ -83,5 +84,5 @@ def play_repaired(
 
 @kernel
 def strikes(p: ProblemRecord, rate: float, percent: int) -> bool:
-    """Whether a gene mutates: by the rate, or in a percentage that is drawn below a number."""
+    """Whether a gene mutates: by the rate, or with a probability, in per cent, that is drawn below a number."""
     return uniform(p.rng) < rate if percent == 0 else draw(p.rng, 100) < draw(p.rng, percent)

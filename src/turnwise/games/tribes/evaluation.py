@@ -1,7 +1,7 @@
 """Evaluations (rules 16): the original's three heuristics, the score, and a sum with weights of one's own.
 
 All are the tribe's own value minus the mean of the others'. The original's ``diff`` and ``entropy`` compare a state
-with the root of the search. Values beyond the bounds, which no recorded game comes near, are cut to them.
+with the root of the search. Values beyond the bounds, which no recorded game comes near, are clamped to them.
 """
 
 from __future__ import annotations

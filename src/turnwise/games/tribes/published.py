@@ -16,14 +16,22 @@ NOTE = (
     "mixture of them is not stated. 54.47 actions in each of 9.86 moves would be 10^17 sequences of a turn. A turn's "
     "last action, its end, is counted here where something else is legal, too."
 )
-_OPTIONS = {"mode": "capitals", "board_side": 11, "land": 0.5, "fog": False, "limit": None}
+_OPTIONS = {
+    "mode": "capitals",
+    "board_side": 11,
+    "land": 0.5,
+    "fog": False,
+    "limit": None,
+    "without": (),
+    "copies": "sound",
+}
 
 
 def published_figures(options: TribesOptions, text: str) -> tuple[Mapping[str, str], str]:
     """Figures by row, and a note.
 
-    The figures are of the mode Capitals for two tribes on generated levels of 11 x 11 tiles, all of which is visible.
-    For other options there are none, and the note says so.
+    The figures are of the mode Capitals for two tribes on generated levels of 11 x 11 tiles, all of which is visible,
+    by the rules as they are. For other options there are none, and the note says so.
 
     Args:
         options: The scenario's options.
@@ -34,5 +42,5 @@ def published_figures(options: TribesOptions, text: str) -> tuple[Mapping[str, s
         return FIGURES, NOTE
     return {}, (
         "The published figures are left out: they are of the mode Capitals for two tribes on generated levels of 11 x "
-        f"11 tiles without fog, not of {text}."
+        f"11 tiles without fog, by the rules as they are, not of {text}."
     )

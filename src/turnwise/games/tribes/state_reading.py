@@ -34,7 +34,7 @@ class Reading:
         game: The scenario.
         g: Its setup.
         data: The JSON form.
-        row: uint64[state_words], filled by and by.
+        row: uint64[state_words], filled step by step.
         s: The same, with the names of its fields.
         terrain: Terrain by cell.
         city_data: The JSON forms of the known cities, by id.

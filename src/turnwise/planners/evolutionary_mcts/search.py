@@ -93,8 +93,8 @@ def descend(p: ProblemRecord, t: TurnTree) -> int:
 def expand(p: ProblemRecord, t: TurnTree, parent: int) -> bool:
     """Add a mutation of a node's turn to the tree; False: out of budget.
 
-    A turn whose outcome is known already takes no place in the tree; its value is backed up from the parent on, so that
-    a node that only repeats what is known is left by the bounds.
+    A turn whose outcome is known already takes no place in the tree; the parent's own value is backed up instead, so
+    that a node that only repeats what is known is left by the bounds.
     """
     child = t.nodes
     t.tries[parent] += 1

@@ -69,7 +69,7 @@ def figure_claims(
             judged = judge_rate(tally, known.share, GAMES, direction=_direction(known.share))
             text = f"{_WORD[own]} wins {100 * known.share:g} % of its games against {rival}"
         claims.append(_claim(text, judged, reading, effort, f"Figure {figure}"))
-    return claims + _text_claims(reading, played, effort)
+    return claims + (_text_claims(reading, played, effort) if figure == "5" else [])
 
 
 def _direction(share: float) -> Direction:

@@ -25,10 +25,12 @@ from turnwise.studies.tribes_2021.claims import (
     stopping_claims,
 )
 from turnwise.studies.tribes_2021.effort import TribesEffort
-from turnwise.studies.tribes_2021.experiment import SEED, Key
+from turnwise.studies.tribes_2021.experiment import SEED, SEEDS, Key
 from turnwise.studies.tribes_2021.printed import BEFORE, IMPROVED, METRICS
+from turnwise.studies.tribes_2021.tuned import SEED as TUNING_SEED
 from turnwise.tuning import Tuning
 
+_OTHER_SEEDS = SEEDS | {"tuning": TUNING_SEED}
 READING_NOTES = {
     "sound": "Planners that do what the texts say, in the game's own rules, with the report's numbers.",
     "as-published": "As the report's text describes its agents.",
@@ -84,7 +86,7 @@ def build_report(
         Fact("Command", command, code=True),
         Fact("Effort", f"{effort.budget} where the part says nothing else"),
         Fact("Games", "; ".join(f"{title_of(key)}: {len(games)}" for key, games in there.items())),
-        Fact("Seed", str(SEED)),
+        Fact("Seed", ", ".join([str(SEED), *(f"{part}: {seed}" for part, seed in _OTHER_SEEDS.items())])),
         *environment_facts(everything),
     )
     return ReportData(

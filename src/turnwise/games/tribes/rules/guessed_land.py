@@ -42,7 +42,7 @@ _FRUIT, _CROPS, _ANIMAL, _ORE, _FISH, _WHALES, _RUINS = 34, 13, 48, 38, 29, 17, 
 
 @kernel
 def happens(rng: Address, percent: int) -> bool:
-    """Whether chance has it so."""
+    """True with the given probability."""
     return draw(rng, 100) < percent
 
 
