@@ -15,7 +15,16 @@ def test_published_figures_are_of_the_papers_set_up(options):
 
 
 @pytest.mark.parametrize(
-    "options", [{"mode": "score"}, {"players": 3}, {"side": 12}, {"fog": True}, {"land": 0.4}, {"limit": 20}]
+    "options",
+    [
+        {"mode": "score"},
+        {"players": 3},
+        {"side": 12},
+        {"fog": True},
+        {"land": 0.4},
+        {"limit": 20},
+        {"without": "philosophy-discount"},
+    ],
 )
 def test_published_figures_are_of_no_other_options(options):
     game = turnwise.make("tribes", **options)

@@ -23,7 +23,6 @@ _OPTIONS = {
     "fog": False,
     "limit": None,
     "without": (),
-    "copies": "sound",
 }
 
 
