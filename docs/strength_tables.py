@@ -23,6 +23,7 @@ from turnwise.studies.hybrids_2022.report import sums, tables_by_reading
 from turnwise.studies.played import played_of
 from turnwise.studies.portfolio_2021.players import PLANNERS
 from turnwise.studies.score_table import ScoreTable
+from turnwise.studies.tribes_2021.question import REFERENCE
 
 Tallies = Mapping[tuple[str, str], Tally]
 _EVOLUTION = "online-evolution"
@@ -71,7 +72,6 @@ def whole_turns(title: str, what: str, anchor: str, *parts: str) -> Pool:
     return Pool(f"{title}, {what}", "20,000 forward-model calls a turn", anchor, {folder: {} for folder in folders})
 
 
-_REFERENCE = "recommended, random"
 _OPEN, _CAREFUL = "Hero Academy, open hands", "Tribes without destructions and disbandings"
 POOLS = (
     Pool(
@@ -105,9 +105,9 @@ POOLS = (
         {"simple": "`tribes-rules`, the rule-based agent"},
     ),
     whole_turns(_CAREFUL, "planners of whole turns", "oep", "planners-tribes-middle"),
-    whole_turns(_CAREFUL, "forms of a turn", _REFERENCE, "representations-tribes", "finalists-tribes-middle"),
+    whole_turns(_CAREFUL, "forms of a turn", REFERENCE, "representations-tribes", "finalists-tribes-middle"),
     whole_turns(_OPEN, "planners of whole turns", "oep", "planners-hero-academy-middle"),
-    whole_turns(_OPEN, "forms of a turn", _REFERENCE, "representations-hero-academy", "finalists-hero-academy-middle"),
+    whole_turns(_OPEN, "forms of a turn", REFERENCE, "representations-hero-academy", "finalists-hero-academy-middle"),
 )
 _SETTING = re.compile(r" (?=v?\d|fitting)")
 """Where an agent's name goes on with its version, its choice of N and its time."""

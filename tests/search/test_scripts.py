@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import turnwise
+from doubles.candidate_kernels import list_candidates, survives
 from doubles.plain_skirmish import PlainSkirmish
 from doubles.skirmish import END, Skirmish
 from turnwise.core.budget import Budget
@@ -20,16 +21,6 @@ from turnwise.search.problem import Problem, action_buffer
 from turnwise.search.problem_record import ProblemRecord
 from turnwise.search.scripted_play import expression_code
 from turnwise.search.scripts import script_names
-
-
-@kernel
-def list_candidates(p: ProblemRecord, out: Ints) -> int:
-    return forward_model.candidates(p, p.root, out)
-
-
-@kernel
-def survives(p: ProblemRecord, action: int, out: Ints) -> bool:
-    return forward_model.survives(p, p.root, action, out)
 
 
 @kernel

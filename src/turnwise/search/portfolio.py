@@ -145,9 +145,9 @@ def place_left_out(p: ProblemRecord, t: ScriptTable, state: Address, action: int
     return NOT_LEFT_OUT
 
 
-@kernel
-def others(p: ProblemRecord, state: Address, out: Ints) -> int:
-    """List all legal actions but those of the groups that the problem leaves out.
+@entry(LIST_CANDIDATES)
+def list_others(p: ProblemRecord, state: Address, out: Ints) -> int:
+    """All legal actions but those of the groups that the problem leaves out.
 
     Where nothing else is legal, the group that is named first is not left out.
     """
@@ -163,10 +163,7 @@ def others(p: ProblemRecord, state: Address, out: Ints) -> int:
     return kept
 
 
-@entry(LIST_CANDIDATES)
-def list_others(p: ProblemRecord, state: Address, out: Ints) -> int:
-    """All legal actions but those of the groups that the problem leaves out."""
-    return others(p, state, out)
+_list_others = kernel(list_others.python)
 
 
 @entry(IS_CANDIDATE)
@@ -176,7 +173,7 @@ def is_among_others(p: ProblemRecord, state: Address, action: int, scratch: Ints
         return 0
     if place_left_out(p, script_table(p.scripts), state, action) == NOT_LEFT_OUT:
         return 1
-    for i in range(others(p, state, scratch)):
+    for i in range(_list_others(p, state, scratch)):
         if scratch[i] == action:
             return 1
     return 0

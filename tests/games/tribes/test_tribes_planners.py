@@ -6,12 +6,10 @@ import numpy as np
 import pytest
 
 import turnwise
+from doubles.candidate_kernels import list_candidates, survives
 from turnwise.core.settings import read_settings
-from turnwise.jit.kernel import kernel
 from turnwise.jit.record import Ints
-from turnwise.search import forward_model
 from turnwise.search.problem import Problem
-from turnwise.search.problem_record import ProblemRecord
 
 GAME = turnwise.make("tribes")
 AS_CODED = [
@@ -19,16 +17,6 @@ AS_CODED = [
     *(f"{name}:preset=tribes-{year}-as-coded" for name in ("flat-mc", "mcts", "rhea") for year in ("2020", "2021")),
     *(f"{name}:preset=tribes-as-coded" for name in ("oep", "emcts")),
 ]
-
-
-@kernel
-def listed(p: ProblemRecord, out: Ints) -> int:
-    return forward_model.candidates(p, p.root, out)
-
-
-@kernel
-def survives(p: ProblemRecord, action: int, out: Ints) -> bool:
-    return forward_model.survives(p, p.root, action, out)
 
 
 def middle(steps=60, seed=4):
@@ -128,7 +116,7 @@ def test_one_action_is_judged_as_by_the_whole_list(candidates):
     for state in states:
         problem, out = Problem(state, turnwise.Budget(iterations=1), 0), np.zeros(GAME.max_actions, np.int64)
         problem.scripts.choose(candidates)
-        expected = set(out[: listed(problem.record, Ints.of(out))].tolist())
+        expected = set(out[: list_candidates(problem.record, Ints.of(out))].tolist())
         assert {code for code in codes if survives(problem.record, code, Ints.of(out))} == expected
 
 

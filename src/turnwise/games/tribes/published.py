@@ -16,14 +16,7 @@ NOTE = (
     "mixture of them is not stated. 54.47 actions in each of 9.86 moves would be 10^17 sequences of a turn. A turn's "
     "last action, its end, is counted here where something else is legal, too."
 )
-_OPTIONS = {
-    "mode": "capitals",
-    "board_side": 11,
-    "land": 0.5,
-    "fog": False,
-    "limit": None,
-    "without": (),
-}
+_OPTIONS = {"mode": "capitals", "board_side": 11, "land": 0.5, "fog": False, "limit": None, "without": ()}
 
 
 def published_figures(options: TribesOptions, text: str) -> tuple[Mapping[str, str], str]:

@@ -52,7 +52,7 @@ def at_effort(judged: Judgement, effort: TribesEffort) -> Judgement:
 def figure_claims(
     reading: str, played: Played, effort: TribesEffort, printed: Mapping[Pair, Printed] = IMPROVED, figure: str = "5"
 ) -> list[Claim]:
-    """The win rates of a figure, and what section 5.1 says of them."""
+    """The win rates of a figure, and for Figure 5, whose OEP section 5.1 describes, what that section says of them."""
     claims = []
     for pair, known in printed.items():
         tally = played.tallies.get(pair)

@@ -32,6 +32,8 @@ _NATURAL = {"permutation": ("random", "greedy"), "keys": ("random",), "descripto
 _CAP = {"tribes": 20, "hero-academy": 6}  # of lists: the report's; five actions and the end of the turn
 _ALIGNED = "alignment=subsequence,mutation_probability=0.5"
 """With crossover by place illegal genes meet the other parent's genes before the repair, and few genes mutate."""
+SCRIPTED: Mapping[str, str] = {"poe": "poe", "portfolio-mcts": "portfolio-mcts:rollout_turns=0,scale=range"}
+"""Searches over scripts, which meet the field and each other with the middle budget."""
 _RULES = "tribes-rules"
 CASES: Mapping[str, tuple[str, ...]] = {"tribes": ("", "aligned", "look-ahead"), "hero-academy": ("", "aligned")}
 """Game -> tournaments of stage 1: the field itself, repairs that every illegal gene meets, and how far scripts look."""
@@ -98,7 +100,3 @@ def field(game: str) -> dict[str, str]:
         "ne-mcts": f"mcts-non-exploring:scale=range{preset}{candidates}",
         "tbets": f"tbets:scale=range{candidates}",
     }
-
-
-SCRIPTED: Mapping[str, str] = {"poe": "poe", "portfolio-mcts": "portfolio-mcts:rollout_turns=0,scale=range"}
-"""Searches over scripts, which meet the field and each other with the middle budget."""

@@ -42,7 +42,7 @@ _FRUIT, _CROPS, _ANIMAL, _ORE, _FISH, _WHALES, _RUINS = 34, 13, 48, 38, 29, 17, 
 
 @kernel
 def happens(rng: Address, percent: int) -> bool:
-    """True with the given probability."""
+    """True with a probability in per cent."""
     return draw(rng, 100) < percent
 
 
