@@ -7,6 +7,7 @@ from doubles.fable import Bait
 from doubles.toy_game import Toy
 from turnwise.core.budget import Budget, parse_budget
 from turnwise.core.errors import TurnwiseError
+from turnwise.planners.turn_tree.answers import has_replies, next_answer
 from turnwise.planners.turn_tree.following import follow_action, keep_below, keep_best, rate_again
 from turnwise.planners.turn_tree.memory import tree_for
 from turnwise.planners.turn_tree.search import grow
@@ -108,6 +109,25 @@ def test_an_action_with_chance_or_without_a_known_turn_is_not_followed():
     assert not any(follow_action(problem.record, tree.record, code) for code in strikes)
     assert not any(follow_action(problem.record, tree.record, code) for code in set(listed) - begun)
     assert described(tree, 0) == known
+
+
+def test_a_turn_with_chance_has_replies_where_most_of_its_samples_have():
+    problem, tree = grown(Toy(points=3, chance=True).start(3), 1000)
+    r, turn, newest_alone_misleads = tree.record, tree.record.nodes[0].newest, 0
+    while turn != NONE:
+        weights, node = {True: 0, False: 0}, r.turns[turn].outcome
+        while node != NONE:
+            weights[r.nodes[node].tries > 0 or r.nodes[node].mover < 0] += r.nodes[node].weight
+            node = r.nodes[node].other
+        assert has_replies(r, turn) == (weights[True] >= weights[False])
+        newest_alone_misleads += has_replies(r, turn) != (r.nodes[r.turns[turn].outcome].tries > 0)
+        turn = r.turns[turn].sibling
+    assert newest_alone_misleads
+    order = [next_answer(problem.record, r, NONE)]
+    while (later := next_answer(problem.record, r, order[-1])) != NONE:
+        order.append(later)
+    shown = tree.turns_so_far(problem.record.mover, len(order))
+    assert [codes for codes, _ in shown] == [tree.codes(one) for one in order]
 
 
 @pytest.mark.parametrize("budget", ["forward=600/action", "forward=2000"])

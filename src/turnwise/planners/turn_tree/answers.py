@@ -29,7 +29,7 @@ def next_answer(p: ProblemRecord, t: TurnTree, before: int) -> int:
 def is_preferred(p: ProblemRecord, t: TurnTree, one: int, other: int) -> bool:
     """Whether a turn is preferred to another one; of equals, the older one is.
 
-    By value, a turn whose replies were tried comes before all others: the value of another one is that of a state in
+    By value, a turn whose replies were tried comes before all others: the value of another one is that of states in
     which nobody has replied yet.
     """
     a, b = t.turns[one], t.turns[other]
@@ -43,9 +43,14 @@ def is_preferred(p: ProblemRecord, t: TurnTree, one: int, other: int) -> bool:
 
 @kernel
 def has_replies(t: TurnTree, turn: int) -> bool:
-    """Whether turns have been tried after a turn, or the game is over after it."""
-    n = t.nodes[t.turns[turn].outcome]
-    return n.newest != NONE or n.mover < 0
+    """Whether turns have been tried, or the game is over, after at least half of a turn's samples."""
+    answered, node = 0, t.turns[turn].outcome
+    while node != NONE:
+        n = t.nodes[node]
+        if n.newest != NONE or n.mover < 0:
+            answered += n.weight
+        node = n.other
+    return 2 * answered >= t.turns[turn].samples
 
 
 @kernel

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from turnwise.core.budget import Budget
 from turnwise.core.game import Game
@@ -141,10 +142,11 @@ class TreeOfTurns(SearchMemory, Pinned):
         turns = r.array("turns")[: max(0, r.turn_count)]
         turns = turns[turns["node"] == r.root]
         turns = turns[(turns["outcome"] >= 0) & (turns["outcome"] < len(nodes))]
-        outcomes = nodes[turns["outcome"]]
-        worth = values[turns["outcome"] * r.stride + (mover if r.stride > 1 else 0)]
-        is_open = (outcomes["newest"] == NONE) & (outcomes["mover"] >= 0)
-        best = np.lexsort((-worth, -turns["trials"] if r.by_trials else is_open))[:most].tolist()
+        outcomes = [outcomes_of(nodes, turn) for turn in turns]
+        place = mover if r.stride > 1 else 0
+        worth = np.array([np.average(values[o * r.stride + place], weights=nodes["weight"][o]) for o in outcomes])
+        lacks_replies = np.array([not have_replies(nodes[o]) for o in outcomes], bool)
+        best = np.lexsort((-worth, -turns["trials"] if r.by_trials else lacks_replies))[:most].tolist()
         places = [(int(turns[i]["first"]), int(turns[i]["length"])) for i in best]
         lines = [actions[max(0, first) : max(0, first + length)].tolist() for first, length in places]
         return list(zip(lines, worth[best].tolist(), strict=True))
@@ -154,6 +156,25 @@ class TreeOfTurns(SearchMemory, Pinned):
         e = self.record.turns[turn]
         found = self.record.array("actions")[e.first : e.first + e.length]
         return [int(code) for code in found]
+
+
+def outcomes_of(nodes: NDArray[np.void], turn: np.void) -> NDArray[np.int64]:
+    """Places of the nodes that are outcomes of a turn; also while the search adds some.
+
+    Args:
+        nodes: The nodes' table.
+        turn: A row of the turns' table whose newest outcome is in range.
+    """
+    found = [int(turn["outcome"])]
+    while len(found) < turn["samples"] and 0 <= (other := int(nodes["other"][found[-1]])) < len(nodes):
+        found.append(other)
+    return np.array(found)
+
+
+def have_replies(outcomes: NDArray[np.void]) -> bool:
+    """See :func:`turnwise.planners.turn_tree.answers.has_replies`; from a turn's outcomes."""
+    is_answered = (outcomes["newest"] != NONE) | (outcomes["mover"] < 0)
+    return bool(2 * outcomes["weight"][is_answered].sum() >= outcomes["weight"].sum())
 
 
 def tree_for(problem: Problem, settings: TBETSParameters, budget: Budget) -> TreeOfTurns:

@@ -73,7 +73,10 @@ function showArea(others = []) {
   const board = by("board"), frame = board.getBoundingClientRect();
   const able = [...board.querySelectorAll(".areas rect.can:not(.other)")].map((area) => area.getBoundingClientRect());
   const places = able.length ? able : others;
-  const isInSight = (place) => place.right > frame.left && place.left < frame.right && place.bottom > frame.top && place.top < frame.bottom;
+  const isInSight = (place) => { // its middle is, so that it can be recognised and hit
+    const x = place.left + place.width / 2, y = place.top + place.height / 2;
+    return x > frame.left && x < frame.right && y > frame.top && y < frame.bottom;
+  };
   if (!places.length || places.some(isInSight)) return;
   board.scrollLeft += places[0].left + places[0].width / 2 - frame.left - frame.width / 2;
   board.scrollTop += places[0].top + places[0].height / 2 - frame.top - frame.height / 2;
