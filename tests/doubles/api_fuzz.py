@@ -238,6 +238,7 @@ def surfaces(game: Any, state: State) -> Surfaces:
     yield "State.features", state.features, lambda f: np.isfinite(f).all() or wrong(f)
     yield "State.actors", state.actors, lambda found: all(type(actor) is int for actor in found) or wrong(found)
     yield "State.actor", state.actor, lambda actor: actor is None or actor >= 0 or wrong(actor)
+    yield "State.verb", state.verb, lambda verb: verb is None or verb >= 0 or wrong(verb)
     yield "State.actor_kind", state.actor_kind, lambda kind: kind >= 0 or wrong(kind)
     yield "State.actor_health", state.actor_health, lambda health: health >= 0 or wrong(health)
     yield "State.actor_codes", state.actor_codes, lambda codes: all(map(state.is_legal, codes.tolist())) or wrong(codes)

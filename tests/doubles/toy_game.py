@@ -247,6 +247,11 @@ def action_group(o: ToySetup, s: ToyState, action: int) -> int:
     return max(0, action % 4 - RIGHT)
 
 
+@game_function("verb")
+def verb(o: ToySetup, s: ToyState, action: int) -> int:
+    return 4 if action == END else action % 4
+
+
 @game_function("determinise")
 def determinise(o: ToySetup, s: ToyState, player: int, rng: Address) -> None:
     draw(rng, 2)
@@ -271,7 +276,7 @@ class Toy(Game):
         table = {
             f.python.__name__: f for f in (start, legal_actions, is_legal, apply, to_move, turn, returns, fingerprint)
         }
-        table |= {f.python.__name__: f for f in (prune, action_score, action_group, determinise)}
+        table |= {f.python.__name__: f for f in (prune, action_score, action_group, verb, determinise)}
         table |= {"actor": actor} if self.options.units else {}
         return table | ({"survives": survives} if self.options.survives else {})
 

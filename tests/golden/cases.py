@@ -241,6 +241,7 @@ _VARIANTS: dict[str, tuple[Variants, ...]] = {
             "",
             ("representation=permutation", "representation=keys", "representation=descriptors"),
         ),
+        ((HERO, TOY), "", ("alignment=subsequence,mutation-probability=0.5",)),
     ),
     "oep": (
         ((HERO_TINY, TOY_THREE), "", ("diversity=crowding", "diversity=clearing", "diversity=tabu,tenure=5")),
@@ -339,6 +340,7 @@ _VARIANTS["emcts"] = (
     ),
     ((TOY_IDLE,), "", ("mutations=exchange+insert+delete+swap+end,repair=random", "material=false,repair=tail")),
     ((HERO_TINY,), "iterations=400", ("max-nodes=64,repair=random",)),
+    ((HERO_TINY, TOY), "", ("tenure=20",)),
 )
 _VARIANTS["fh-emcts"] = (((HERO_TINY, TOY_THREE), "", ("horizon=turns=3", "model-actions=2")),)
 _VARIANTS["tbets"] = (

@@ -1,8 +1,5 @@
 """Operators on genomes of variable length, against lists."""
 
-from itertools import product
-from random import Random
-
 import numpy as np
 import pytest
 
@@ -21,15 +18,12 @@ from turnwise.search.variable_length import (
     DELETE,
     EXCHANGE,
     INSERT,
-    MOST_ALIGNED,
     MUTATIONS,
     OUT_OF_BUDGET,
     REPAIRS,
     SWAP,
-    cross_aligned,
     draw_kind,
     edit,
-    fill_common,
     insert_gap,
     parse_mutations,
     remove_gene,
@@ -194,67 +188,6 @@ def test_a_greedy_repair_of_a_gene_of_another_seat_counts_for_that_seat():
     assert repair(p, made.record, Ints.of(genes(ILLEGAL)), 0, 1) == 1
     assert p.other_calls > 1
     assert p.forward_calls == 0
-
-
-def longest_common(a, b):
-    """Length of the longest common subsequence, by recursion over prefixes."""
-    lengths = {}
-    for i, j in product(range(len(a) + 1), range(len(b) + 1)):
-        if i == 0 or j == 0:
-            lengths[i, j] = 0
-        elif a[i - 1] == b[j - 1]:
-            lengths[i, j] = lengths[i - 1, j - 1] + 1
-        else:
-            lengths[i, j] = max(lengths[i - 1, j], lengths[i, j - 1])
-    return lengths[len(a), len(b)]
-
-
-def contains(line, part):
-    left = iter(line)
-    return all(any(code == other for other in left) for code in part)
-
-
-@pytest.mark.parametrize("one_point", [False, True])
-def test_children_keep_what_their_parents_have_in_common(one_point):
-    p, made = store(Toy().start(seed=1), alignment="subsequence")
-    random = Random(2)
-    e = made.record
-    for _ in range(60):
-        a, b = ([random.randrange(5) for _ in range(random.randrange(1, 12))] for _ in range(2))
-        one, other, child = np.array(a), np.array(b), np.zeros(40, np.int64)
-        fill_common(e, Ints.of(one), len(a), Ints.of(other), len(b))
-        assert e.common[0] == longest_common(a, b)
-        count = cross_aligned(p, e, Ints.of(one), len(a), Ints.of(other), len(b), Ints.of(child), 40, one_point)
-        line = child[:count].tolist()
-        assert longest_common(line, a) >= longest_common(a, b)
-        assert longest_common(line, b) >= longest_common(a, b)
-        assert longest_common(line, a) + longest_common(line, b) >= count + longest_common(a, b)
-        assert set(line) <= {*a, *b}
-
-
-def test_sections_come_from_either_parent():
-    p, made = store(Toy().start(seed=1), alignment="subsequence")
-    a, b, child = np.array([1, 9, 2, 9, 3]), np.array([9, 4, 5, 9]), np.zeros(9, np.int64)
-    sections = ([[1], []], [[2], [4, 5]], [[3], []])
-    every = {(*x, 9, *y, 9, *z) for x, y, z in product(*sections)}
-    one_point = {(*m[0], 9, *m[1], 9, *m[2]) for k in range(4) for m in [[s[i >= k] for i, s in enumerate(sections)]]}
-    for is_one_point, expected in ((False, every), (True, one_point)):
-        seen = set()
-        for _ in range(200):
-            count = cross_aligned(p, made.record, Ints.of(a), 5, Ints.of(b), 4, Ints.of(child), 9, is_one_point)
-            seen.add(tuple(child[:count].tolist()))
-        assert seen == expected
-
-
-def test_long_parents_are_aligned_within_the_bound_and_cut_to_the_width():
-    p, made = store(Toy().start(seed=1), alignment="subsequence")
-    long = np.arange(MOST_ALIGNED + 50)
-    child = np.full(MOST_ALIGNED + 60, NOTHING)
-    parent = Ints.of(long)
-    count = cross_aligned(p, made.record, parent, len(long), parent, len(long), Ints.of(child), len(child), False)
-    assert child[:count].tolist() == long.tolist()
-    count = cross_aligned(p, made.record, parent, len(long), parent, len(long), Ints.of(child), 20, False)
-    assert count == 20
 
 
 GAMES = [Toy(players=3, end="free", points=4), solo(end="free"), Skirmish(players=3, units=2)]

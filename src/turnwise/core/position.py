@@ -208,6 +208,16 @@ class Position:
             return None
         return self.game.action_groups[int(calls.call_at(self.game, "action_group", self.address, code))]
 
+    def verb(self, action: str | int) -> int | None:
+        """What a legal action does, as the game's number for moving, attacking, ...; None: the game does not say.
+
+        Raises:
+            IllegalActionError: The rules do not accept the action here, or it is neither text nor a code.
+            NotationError: The text is not an action of this game.
+        """
+        code = self._legal_code(action)
+        return int(calls.call_at(self.game, "verb", self.address, code)) if self.game.pointers["verb"] else None
+
     def actor_kind(self, actor: int) -> int:
         """The kind of an actor (its type of unit), from 0.
 

@@ -9,14 +9,19 @@ from typing import Any
 
 def settings_text(name: str, settings: Mapping[str, Any]) -> str:
     """``name:key=value,...`` as :func:`turnwise.registry.split_text` reads it back."""
+    changed = settings_list(settings)
+    return f"{name}:{changed}" if changed else name
+
+
+def settings_list(settings: Mapping[str, Any]) -> str:
+    """Settings without the name: ``key=value,...``."""
 
     def shown(value: Any) -> str:
         plain = str(value)
         is_plain = isinstance(value, (str, int, float)) and not (plain == "" or set(plain) & set('"[{'))
         return plain if is_plain and end_of_value(plain) == len(plain) else json.dumps(value)
 
-    changed = ",".join(f"{key.replace('_', '-')}={shown(value)}" for key, value in settings.items())
-    return f"{name}:{changed}" if changed else name
+    return ",".join(f"{key.replace('_', '-')}={shown(value)}" for key, value in settings.items())
 
 
 def end_of_value(text: str) -> int:

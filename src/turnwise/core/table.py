@@ -26,6 +26,7 @@ prune*            setup, state, actions, n -> n            drop poor actions fro
 survives*         setup, state, action -> 0/1              exactly whether the action is in the pruned legal list
 action_score*     setup, state, action -> float            cheap score of an action, higher is better
 action_group*     setup, state, action -> number           place of a legal action's group in Game.action_groups
+verb*             setup, state, action -> number           what a legal action does, from 0: moving, attacking
 actor*            setup, state, action -> number           the actor (a unit, a card) that an action belongs to; below
                                                            0: none
 actors*           setup, state, player, out -> n           numbers (int64) of the actors that a player has, in a fixed
@@ -94,6 +95,7 @@ SIGNATURES: dict[str, Any] = {
     "survives": i64(u64, u64, i64),
     "action_score": f64(u64, u64, i64),
     "action_group": i64(u64, u64, i64),
+    "verb": i64(u64, u64, i64),
     "actor": i64(u64, u64, i64),
     "actors": i64(u64, u64, i64, u64),
     "actor_kind": i64(u64, u64, i64),
@@ -118,6 +120,7 @@ SIGNATURES: dict[str, Any] = {
 EVALUATION = f64(u64, u64, u64, i64, u64)
 EVALUATION_OF_ALL = void(u64, u64, u64, u64, u64)
 SCRIPT = i64(u64, u64, i64, u64, u64, u64)
+VERBS = 1 << 20  # verbs are numbers below this
 ALL = -1  # as the actor of a script: any actor
 NOTHING = -(1 << 63)  # what a script returns that has no action; no game uses it as an action
 FORMS: dict[str, Any] = {
@@ -149,6 +152,7 @@ call_action_score: Callable[[Word, tuple[Address, Address, int]], float] = _call
 call_action_group: Callable[[Word, tuple[Address, Address, int]], int] = _caller(SIGNATURES["action_group"])
 call_actor: Callable[[Word, tuple[Address, Address, int]], int] = _caller(SIGNATURES["actor"])
 call_actors: Callable[[Word, tuple[Address, Address, int, Ints]], int] = _caller(SIGNATURES["actors"])
+call_verb: Callable[[Word, tuple[Address, Address, int]], int] = _caller(SIGNATURES["verb"])
 call_actor_kind: Callable[[Word, tuple[Address, Address, int]], int] = _caller(SIGNATURES["actor_kind"])
 call_actor_health: Callable[[Word, tuple[Address, Address, int, int]], int] = _caller(SIGNATURES["actor_health"])
 call_actor_actions: Callable[[Word, tuple[Address, Address, int, Ints]], int] = _caller(SIGNATURES["actor_actions"])

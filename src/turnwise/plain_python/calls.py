@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from turnwise.core.errors import CapacityError, GameFunctionError, shown
-from turnwise.core.table import ALL, FORMS, NOTHING
+from turnwise.core.table import ALL, FORMS, NOTHING, VERBS
 from turnwise.jit.kernel import c_function_type
 from turnwise.plain_python.chance import Chance
 from turnwise.plain_python.named_parameters import changed_values
@@ -294,6 +294,14 @@ class TableFunctions:
         if group not in names:
             raise self._wrong("action_group", node, group, f"one of action_groups: {', '.join(names) or 'none'}")
         return names.index(group)
+
+    def verb(self, setup: int, at: int, code: int) -> int:
+        """What an action does."""
+        node = self._node(at)
+        verb = self._whole("verb", node, self.game.verb(node.state, self._action(code)))
+        if not 0 <= verb < VERBS:
+            raise self._wrong("verb", node, verb, f"a whole number from 0 to {VERBS - 1}")
+        return verb
 
     def actors(self, setup: int, at: int, player: int, out: int) -> int:
         """The actors of a player."""

@@ -37,7 +37,7 @@ _BARE = "(state)"  # key for JSON forms that are not dictionaries
 _OPTIONAL = (
     *("prune", "action_score", "actor", "nearest", "canonical", "neighbour_action", "move_code", "prior_logit"),
     *("policy", "view", "determinise", "news", "actors", "actor_kind", "actor_health", "actor_actions"),
-    *("heir", "index", "features", "enemy_distance", "action_group"),
+    *("heir", "index", "features", "enemy_distance", "action_group", "verb"),
 )
 
 

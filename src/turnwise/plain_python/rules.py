@@ -100,6 +100,10 @@ class PythonRules(Game, Generic[S, A]):
         """The group that a legal action belongs to, one of ``action_groups``: what options of planners can name."""
         return self.action_groups[0]
 
+    def verb(self, state: S, action: A) -> int:
+        """What a legal action does, as a number from 0: one for moving, another one for attacking, and so on."""
+        return 0
+
     def prune(self, state: S, actions: Sequence[A]) -> Sequence[A]:
         """The promising actions: a subset of the given ones, in their order, never empty."""
         return actions

@@ -109,6 +109,7 @@ _TURN_REPLIES: Mapping[str, Any] = {
     "other_turns": 1,
     "model_actions": 10,
 }
+_NO_TABU: Mapping[str, Any] = {"tenure": 0}
 # Planner -> parameter that was added later -> the value with which the planner plays as it did before.
 LATER_PARAMETERS: Mapping[str, Mapping[str, Any]] = {
     "greedy-action": _CANDIDATES,
@@ -123,6 +124,12 @@ LATER_PARAMETERS: Mapping[str, Mapping[str, Any]] = {
     **dict.fromkeys(("pgs", "ngs", "sss"), _TURN_REPLIES),
     **dict.fromkeys(("ea-alt-actions", "rhea-mcts", "mcts-rhea"), _GENOMES),
     **dict.fromkeys(("rhea", "ea-roll"), _ROLLING),
+    **dict.fromkeys(("emcts", "fh-emcts"), _NO_TABU),
+}
+_NO_CROSSOVER: Mapping[str, Any] = {"alignment": "index"}
+# Planner -> parameter that it had without effect -> the value that was recorded.
+WITHDRAWN_PARAMETERS: Mapping[str, Mapping[str, Any]] = {
+    **dict.fromkeys(("emcts", "fh-emcts"), _NO_CROSSOVER),
 }
 
 

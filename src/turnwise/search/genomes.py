@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 import numpy as np
 
@@ -10,7 +10,8 @@ from turnwise.core.game import Game
 from turnwise.jit.kernel import kernel
 from turnwise.jit.large_arrays import SMALL
 from turnwise.jit.memory import offset
-from turnwise.jit.record import Address, Floats, Ints, Record
+from turnwise.jit.record import Address, Floats, Ints, Record, Records
+from turnwise.search.actor_names import ActorNames, settle_names
 from turnwise.search.forward_model import copy_state, drew
 from turnwise.search.memory_pool import SearchMemory
 from turnwise.search.problem_record import ProblemRecord
@@ -50,6 +51,9 @@ class GenomeStore(Record):
     end_last: int  # whether random genes end the turn only where nothing else is listed
     by_subsequence: int  # whether parents are aligned by their common subsequence, else by index
     common: Ints  # int64[(MOST_ALIGNED + 1) squared], scratch of that
+    labels: Ints  # int64[slots, width], for that: who does what in the genes (gene_labels.py)
+    labelled: Ints  # int64[slots]: how many of the first genes have labels
+    names: Annotated[Records[ActorNames], 1]  # of the actors, while a genome is played
 
 
 class GenomeMemory(SearchMemory):
@@ -83,8 +87,10 @@ class GenomeMemory(SearchMemory):
         each = dict.fromkeys(("lengths", "fitness", "visits", "drawn", "ranking", "order"), slots)
         rows = dict.fromkeys(("state", "spare"), game.state_words)
         if form.by_subsequence:
-            room["common"] = (MOST_ALIGNED + 1) ** 2
+            room |= {"common": (MOST_ALIGNED + 1) ** 2, "labels": slots * width, "labelled": slots}
         self.record = r = form.again(**each, **rows, listed=game.max_actions, **room, genes=slots * width)
+        if form.by_subsequence:
+            self._names = settle_names(r.names[0], game)
         self.genes = r.array("genes").reshape(slots, width)
         self.lengths, self.visits, self.drawn = r.array("lengths"), r.array("visits"), r.array("drawn")
         self.fitness, self.ranking = r.array("fitness"), r.array("ranking")

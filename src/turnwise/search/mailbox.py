@@ -79,3 +79,5 @@ def take(m: Mailbox, e: GenomeStore, index: int) -> None:
         genes[i] = m.genes[i]
     e.lengths[index], e.visits[index], e.drawn[index] = m.length, m.visits, m.drawn
     e.fitness[index] = m.fitness
+    if e.by_subsequence != 0:
+        e.labelled[index] = 0

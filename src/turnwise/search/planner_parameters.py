@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+
 from pydantic import BaseModel, ConfigDict, ValidationInfo, field_validator
 from typing_extensions import TypeVar
 
 from turnwise.core.fields import choices, expected, members
+from turnwise.core.spec_text import settings_list
 
 READINGS = frozenset({"as-published", "as-coded"})
 """The two readings of a publication; a planner without presets is the same in both."""
@@ -37,6 +40,30 @@ class PlannerParameters(BaseModel):
             if wanted:  # types with a reader of their own refuse such values themselves
                 raise ValueError(f"expected {wanted}")
         return value
+
+
+def need_values(
+    settings: PlannerParameters, algorithm: str, needed: Mapping[str, object], unused: Iterable[str]
+) -> None:
+    """Refuse settings that an algorithm does not follow, so that none is ignored silently.
+
+    Args:
+        settings: The planner's parameters.
+        algorithm: The setting that chooses the algorithm, as ``growth=chains``.
+        needed: Parameter -> the only value that it may have.
+        unused: Parameters that must keep their defaults.
+
+    Raises:
+        ValueError: Some have other values.
+    """
+    fields = type(settings).model_fields
+    needed = {**needed, **{name: fields[name].default for name in unused}}
+    others = {name: str(value).lower() for name, value in needed.items() if getattr(settings, name) != value}
+    if others:
+        raise ValueError(
+            f"{algorithm} is the algorithm of one program, which needs {settings_list(others)}; the presets as-coded "
+            "and as-published give it"
+        )
 
 
 ParametersT_co = TypeVar("ParametersT_co", bound=PlannerParameters, default=PlannerParameters, covariant=True)

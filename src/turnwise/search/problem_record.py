@@ -37,6 +37,7 @@ class ProblemRecord(Record):
     survives: Word
     action_score: Word
     action_group: Word
+    verb: Word
     actor: Word
     actors: Word
     actor_kind: Word

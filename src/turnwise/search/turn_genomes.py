@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
 from turnwise.core.chance import draw
 from turnwise.core.table import NOTHING
 from turnwise.jit.kernel import kernel
-from turnwise.jit.record import Ints
+from turnwise.jit.record import Ints, Records
 from turnwise.search.forward_model import apply, candidates, exhausted, in_turn, is_legal, legal
+from turnwise.search.gene_labels import note_label
 from turnwise.search.genomes import GenomeStore, begin_genome, genome
 from turnwise.search.problem import Problem
 from turnwise.search.problem_record import ProblemRecord
+from turnwise.search.tabu_edges import TabuEdges, is_tabu_edge, note_edge
 from turnwise.search.variable_length import (
     EXCHANGE,
     OUT_OF_BUDGET,
@@ -57,6 +59,7 @@ class TurnStore(GenomeStore):
     mutate_forced: int  # whether a forced end of the turn can be mutated
     material: int  # whether genes after the end of the turn are kept
     cap: int  # actions of a turn, its end included, after which it is ended; 0: no limit
+    tabu: Annotated[Records[TabuEdges], 1]  # exchanges that mutations do not repeat
 
 
 def settle_turns(e: TurnStore, problem: Problem, settings: TurnParameters, how: str) -> None:
@@ -69,6 +72,14 @@ def settle_turns(e: TurnStore, problem: Problem, settings: TurnParameters, how: 
 def must_end(p: ProblemRecord, e: TurnStore, length: int) -> bool:
     """Whether a turn of so many actions is ended in ``state``, since the next action is the last that it may have."""
     return e.cap > 0 and length + 1 >= e.cap and p.has_end != 0 and is_legal(p, e.state, p.end_action)
+
+
+@kernel
+def play_gene(p: ProblemRecord, e: TurnStore, index: int, place: int) -> None:
+    """Play a gene in ``state``, and note who does what."""
+    action = genome(e, index)[place]
+    note_label(p, e, index, place, action)
+    apply(p, e.state, action)
 
 
 @kernel
@@ -86,7 +97,7 @@ def random_turn(p: ProblemRecord, e: TurnStore, index: int) -> int:
             return UNFINISHED
         action = p.end_action if must_end(p, e, length) else random_gene(p, e)
         genes[length] = action
-        apply(p, e.state, action)
+        play_gene(p, e, index, length)
         length += 1
     e.lengths[index] = length
     e.totals[index] = length
@@ -109,7 +120,7 @@ def greedy_turn(p: ProblemRecord, e: TurnStore, index: int) -> int:
             e.lengths[index] = e.totals[index] = length
             return UNFINISHED
         genes[length] = action
-        apply(p, e.state, action)
+        play_gene(p, e, index, length)
         length += 1
     e.lengths[index] = e.totals[index] = length
     return length
@@ -163,7 +174,7 @@ def change_at(p: ProblemRecord, e: TurnStore, child: int, place: int, kind: int,
         if must_end(p, e, length):
             genes[length] = p.end_action
         elif length == place and kind == EXCHANGE:
-            genes[length] = another(p, e, genes[length])
+            genes[length] = another(p, e, length, genes[length])
         elif fresh:
             genes[length] = substitute(p, e)
             if genes[length] == NOTHING:
@@ -173,7 +184,7 @@ def change_at(p: ProblemRecord, e: TurnStore, child: int, place: int, kind: int,
             if total == OUT_OF_BUDGET:
                 return UNFINISHED
             fresh = renews_tail(e)
-        apply(p, e.state, genes[length])
+        play_gene(p, e, child, length)
         length += 1
     e.lengths[child] = length
     e.totals[child] = max(total, length) if e.material != 0 else length
@@ -193,12 +204,31 @@ def is_listed(p: ProblemRecord, e: TurnStore, action: int) -> bool:
 
 
 @kernel
-def another(p: ProblemRecord, e: TurnStore, action: int) -> int:
-    """A uniform pruned legal action of ``state`` other than the given one; the given one if there is no other."""
+def another(p: ProblemRecord, e: TurnStore, place: int, action: int) -> int:
+    """A uniform pruned legal action of ``state`` other than the given one; the given one if there is no other.
+
+    Those that are tabu at the place are left out, unless all are.
+    """
     n = candidates(p, e.state, e.listed)
-    kept = 0
+    others = 0
     for i in range(n):
         if e.listed[i] != action and (e.end_last == 0 or p.has_end == 0 or e.listed[i] != p.end_action):
-            e.listed[kept] = e.listed[i]
+            e.listed[others] = e.listed[i]
+            others += 1
+    if others == 0:
+        return action
+    kept = without_tabu(e, place, others) if e.tabu[0].tenure > 0 else others
+    found = e.listed[draw(p.rng, kept)]
+    note_edge(e.tabu[0], place, found)
+    return found
+
+
+@kernel
+def without_tabu(e: TurnStore, place: int, n: int) -> int:
+    """Move those of the first n listed actions that are tabu at a place to the end; returns how many are not, or n."""
+    kept = 0
+    for i in range(n):
+        if not is_tabu_edge(e.tabu[0], place, e.listed[i]):
+            e.listed[kept], e.listed[i] = e.listed[i], e.listed[kept]
             kept += 1
-    return e.listed[draw(p.rng, kept)] if kept > 0 else action
+    return kept if kept > 0 else n

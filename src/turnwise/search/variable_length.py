@@ -1,4 +1,4 @@
-"""Operators on genomes of variable length: kinds of mutation, alignment of two parents, repair of an illegal gene.
+"""Operators on genomes of variable length: kinds of mutation, repair of an illegal gene.
 
 A gene is an action; NOTHING stands for one that is not known. All operators act on the genes in use, not on the room
 for genes, and the length of a turn is what is played in the end.
@@ -24,9 +24,10 @@ from turnwise.search.forward_model import (
     copy_state,
     exhausted,
     is_legal,
+    survives,
     to_move,
 )
-from turnwise.search.genomes import MOST_ALIGNED, GenomeStore
+from turnwise.search.genomes import GenomeStore
 from turnwise.search.planner_parameters import PlannerParameters
 from turnwise.search.problem import Problem
 from turnwise.search.problem_record import ProblemRecord
@@ -86,11 +87,6 @@ class VariableLengthParameters(PlannerParameters):
     """Parameters of every planner whose genomes have a variable length."""
 
     mutations: MutationsText = Field(default="exchange", description=MUTATION_WORDS)
-    alignment: Literal["index", "subsequence"] = Field(
-        default="index",
-        description="which genes of two parents correspond in crossover: those at one place, or those between the "
-        f"actions of their longest common subsequence (of {MOST_ALIGNED} genes)",
-    )
 
 
 def settle(e: GenomeStore, problem: Problem, settings: VariableLengthParameters, how: str) -> None:
@@ -113,7 +109,6 @@ def settle(e: GenomeStore, problem: Problem, settings: VariableLengthParameters,
         )
     e.kinds, e.kind_count = Ints.of(np.array(kinds, np.int64)), len(kinds)
     e.repair = REPAIRS[how]
-    e.by_subsequence = settings.alignment == "subsequence"
 
 
 @kernel
@@ -134,6 +129,15 @@ def listed_genes(p: ProblemRecord, e: GenomeStore) -> int:
 def random_gene(p: ProblemRecord, e: GenomeStore) -> int:
     """A random candidate of ``state``; with ``end_last`` the end of the turn only where nothing else is listed."""
     return e.listed[draw(p.rng, listed_genes(p, e))]
+
+
+@kernel
+def is_open(p: ProblemRecord, e: GenomeStore, gene: int) -> bool:
+    """Whether an action is a candidate of ``state``; with ``end_last`` the end of the turn only if it is alone."""
+    if not survives(p, e.state, gene, e.listed):
+        return False
+    is_end = p.has_end != 0 and gene == p.end_action
+    return not is_end or e.end_last == 0 or listed_genes(p, e) == 1
 
 
 @kernel
@@ -268,79 +272,3 @@ def best_rated(p: ProblemRecord, e: GenomeStore) -> int:
         if best == NOTHING or value > best_value:
             best, best_value = e.listed[i], value
     return best
-
-
-@kernel
-def fill_common(e: GenomeStore, a: Ints, in_a: int, b: Ints, in_b: int) -> None:
-    """Lengths of the longest common subsequences of the genes from i on and those from j on, in ``common``.
-
-    Args:
-        e: The genomes; ``common[i * (in_b + 1) + j]`` is written.
-        a: Genes of one parent.
-        in_a: Their number, at most MOST_ALIGNED.
-        b: Genes of the other parent.
-        in_b: Their number, at most MOST_ALIGNED.
-    """
-    row, common = in_b + 1, e.common
-    for i in range(in_a, -1, -1):
-        for j in range(in_b, -1, -1):
-            if i == in_a or j == in_b:
-                common[i * row + j] = 0
-            elif a[i] == b[j]:
-                common[i * row + j] = common[(i + 1) * row + j + 1] + 1
-            else:
-                common[i * row + j] = max(common[(i + 1) * row + j], common[i * row + j + 1])
-
-
-@kernel
-def copy_genes(target: Ints, count: int, source: Ints, begin: int, end: int, width: int) -> int:
-    """Append the genes ``begin`` to ``end - 1`` of a parent to a child's first ``count``; returns the new count."""
-    for i in range(begin, end):
-        if count < width:
-            target[count] = source[i]
-            count += 1
-    return count
-
-
-@kernel
-def cross_aligned(
-    p: ProblemRecord, e: GenomeStore, a: Ints, in_a: int, b: Ints, in_b: int, child: Ints, width: int, one_point: bool
-) -> int:
-    """Crossover by the longest common subsequence: the child has its actions, and between them one parent's genes.
-
-    Args:
-        p: The problem.
-        e: The genomes.
-        a: Genes of the mother.
-        in_a: Their number; those after MOST_ALIGNED belong to the last section.
-        b: Genes of the father.
-        in_b: Their number.
-        child: int64[width], overwritten.
-        width: Maximum number of genes.
-        one_point: Whether the first sections are the mother's and all others the father's, else each is drawn.
-
-    Returns:
-        Number of the child's genes.
-    """
-    most_a, most_b = min(in_a, MOST_ALIGNED), min(in_b, MOST_ALIGNED)
-    fill_common(e, a, most_a, b, most_b)
-    row, common = most_b + 1, e.common
-    cut = draw(p.rng, common[0] + 2) if one_point else 0  # sections of the mother
-    i, j, from_a, from_b, section, count = 0, 0, 0, 0, 0, 0
-    while i < most_a and j < most_b and common[i * row + j] > 0:
-        if a[i] == b[j]:
-            is_mothers = section < cut if one_point else draw(p.rng, 2) == 0
-            if is_mothers:
-                count = copy_genes(child, count, a, from_a, i + 1, width)
-            else:
-                count = copy_genes(child, count, b, from_b, j + 1, width)
-            i, j, section = i + 1, j + 1, section + 1
-            from_a, from_b = i, j
-        elif common[(i + 1) * row + j] >= common[i * row + j + 1]:
-            i += 1
-        else:
-            j += 1
-    is_mothers = section < cut if one_point else draw(p.rng, 2) == 0
-    if is_mothers:
-        return copy_genes(child, count, a, from_a, in_a, width)
-    return copy_genes(child, count, b, from_b, in_b, width)

@@ -10,6 +10,7 @@ from turnwise.arena.tournament.difference import differences
 from turnwise.arena.tournament.recorded_names import current_setting, recorded_settings
 from turnwise.arena.tournament.schedule import make_schedule
 from turnwise.arena.tournament.specification import make_spec
+from turnwise.core.errors import OptionError
 from turnwise.search.exploration import exploration_of_published, published_exploration
 from turnwise.search.former_names import LATER_PARAMETERS
 
@@ -41,6 +42,12 @@ def test_values_have_their_recorded_names():
     assert recorded("mcts:completion=action-score")["completion"] == "order"
     assert recorded("greedy-turn")["evaluate_at"] == "hand-over"
     assert recorded("greedy-turn:evaluate-at=before-end")["evaluate_at"] == "before-end"
+
+
+def test_withdrawn_parameters_stay_in_the_record():
+    assert recorded("emcts")["alignment"] == recorded("fh-emcts")["alignment"] == "index"
+    with pytest.raises(OptionError, match="alignment"):
+        turnwise.planner("emcts:alignment=index")
 
 
 def test_settings_of_other_planners_stay_as_they_are():

@@ -8,6 +8,7 @@ import pytest
 import turnwise
 from doubles.toy_game import END, Toy
 from turnwise.core.budget import Budget
+from turnwise.core.errors import OptionError
 from turnwise.planners.evolutionary_mcts.chains import add_chain, append_child, choose, grow_chains, plant_random, score
 from turnwise.planners.evolutionary_mcts.memory import tree_for
 from turnwise.planners.evolutionary_mcts.planner import EMCTS
@@ -119,6 +120,15 @@ def test_no_chain_begins_that_would_cost_more_than_is_left():
             unspent += 1
             assert p.forward_calls - before.forward_calls > limit - p.forward_calls
     assert unspent
+
+
+@pytest.mark.parametrize(
+    ("setting", "needed"),
+    [("width=7", "width=30"), ("phases=3", "phases=1"), ("repair=greedy,tenure=9", "repair=random,tenure=0")],
+)
+def test_chains_refuse_what_they_would_ignore(setting, needed):
+    with pytest.raises(OptionError, match=f"growth=chains is the algorithm of one program, which needs {needed};"):
+        turnwise.planner(f"emcts:preset=as-coded,{setting}")
 
 
 def test_a_full_tree_begins_again():

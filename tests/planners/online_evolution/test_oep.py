@@ -240,6 +240,23 @@ def test_the_program_exceeds_no_budget_and_answers_with_what_it_has_rated(preset
         state = state.play(code)
 
 
+@pytest.mark.parametrize(
+    ("setting", "needed"),
+    [
+        ("repair=greedy", "repair=random"),
+        ("mutants=0.2", "mutants=0.0"),
+        ("alignment=subsequence", "alignment=index"),
+        ("carry=true", "carry=false"),
+        ("diversity=tabu,pairing=random", "diversity=none,pairing=tournament"),
+    ],
+)
+def test_the_program_refuses_what_it_would_ignore(setting, needed):
+    with pytest.raises(
+        OptionError, match=f"generations=renewed is the algorithm of one program, which needs {needed};"
+    ):
+        turnwise.planner(f"oep:preset=as-coded,{setting}")
+
+
 def test_the_program_is_alone():
     with pytest.raises(OptionError, match="generations=renewed is the algorithm of one program, which needs streams=1"):
         turnwise.planner("oep:preset=as-coded,streams=2")

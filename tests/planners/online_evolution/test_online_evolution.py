@@ -9,7 +9,7 @@ from doubles.toy_game import Toy
 from turnwise.core.budget import Budget
 from turnwise.planners.online_evolution.breeding import crossover
 from turnwise.planners.online_evolution.islands import FUNCTIONS
-from turnwise.planners.online_evolution.memory import population_for
+from turnwise.planners.online_evolution.memory import part_of, population_for
 from turnwise.planners.online_evolution.planner import OnlineEvolutionParameters
 from turnwise.planners.online_evolution.search import evolve
 from turnwise.search.islands import COMPLETE, make_ring, migrate
@@ -216,3 +216,8 @@ def test_table_of_outcomes_is_bounded():
     assert plan.report.details["table_full"] == 1
     assert plan.report.details["outcomes"] == 1024
     assert plan.report.iterations == 40
+
+
+def test_shares_are_not_cut_by_the_error_of_floating_point():
+    assert [part_of(100, share / 100) for share in range(101)] == list(range(101))
+    assert part_of(10, 0.29) == 2

@@ -47,6 +47,18 @@ def assert_turn(state, codes):
     assert not in_turn(root, state)
 
 
+@pytest.mark.parametrize("representation", CODED)
+def test_turns_end_last_where_they_are_to(representation):
+    state = Toy(points=3, end="free").start(seed=1)
+    p, made = population(state, representation=representation, ends="last", mutations="exchange+delete+swap")
+    for pair in range(60):
+        assert make_child(p, made.record, pair % 10, (pair * 7 + 3) % 10, 11) > 0
+        now = state
+        for code in genes(made, 11):
+            assert code != END or now.candidate_codes().tolist() == [END]
+            now = now.play(code)
+
+
 @pytest.mark.parametrize("options", [GAMES["forced"], GAMES["free"]], ids=["forced", "free"])
 @pytest.mark.parametrize("repair", ["random", "greedy", "skip"])
 @pytest.mark.parametrize("representation", CODED)

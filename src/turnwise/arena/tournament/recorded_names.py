@@ -2,8 +2,9 @@
 
 A tournament's identity, and with it the key and the seeds of every game, are hashes over the players' parameters.
 When a parameter gets another name, the old one stays in the hash; a parameter that was added later is left out while
-it has the value with which the planner plays as before. Recorded tournaments can therefore be continued, and every
-recorded game can be played again. The number of threads counts as one where it cannot change a game.
+it has the value with which the planner plays as before; one that was withdrawn, since it had no effect, stays in.
+Recorded tournaments can therefore be continued, and every recorded game can be played again. The number of threads
+counts as one where it cannot change a game.
 """
 
 from __future__ import annotations
@@ -12,7 +13,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from turnwise.search.exploration import exploration_of_published, published_exploration
-from turnwise.search.former_names import FORMER_NAMES, FORMER_VALUES, LATER_PARAMETERS, PUBLISHED_SCALE, inverse
+from turnwise.search.former_names import (
+    FORMER_NAMES,
+    FORMER_VALUES,
+    LATER_PARAMETERS,
+    PUBLISHED_SCALE,
+    WITHDRAWN_PARAMETERS,
+    inverse,
+)
 
 _THREADS = {"threads": 1}
 _MEBIBYTES = "beam-search"  # the planner whose limit of memory was a number of MiB, 512 by default
@@ -38,6 +46,7 @@ def recorded_settings(
     names, values = FORMER_NAMES.get(planner, {}), FORMER_VALUES.get(planner, {})
     settings = {name: value for name, value in settings.items() if not _as_before(planner, name, value, hides=hides)}
     found = {names.get(name, name): _renamed(values.get(name, {}), value) for name, value in settings.items()}
+    found |= WITHDRAWN_PARAMETERS.get(planner, {})
     if planner in PUBLISHED_SCALE:
         found["exploration"] = published_exploration(found["exploration"])
     if planner == _MEBIBYTES:

@@ -101,6 +101,7 @@ class HeroAcademy(Game):
             "prune": selection.prune,
             "survives": selection.survives,
             "action_score": selection.action_score,
+            "verb": actors.verb,
             "actor": actors.actor,
             "actors": actors.actors,
             "actor_kind": actors.actor_kind,

@@ -92,6 +92,7 @@ class Stratega(Game):
             "turn": play.turn,
             "returns": play.returns,
             "fingerprint": knowledge.fingerprint,
+            "verb": actors.verb,
             "actor": actors.actor,
             "actors": actors.actors,
             "actor_kind": actors.actor_kind,

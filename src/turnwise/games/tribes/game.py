@@ -86,6 +86,7 @@ class Tribes(Game):
             "returns": play.returns,
             "fingerprint": knowledge.fingerprint,
             "action_group": groups.action_group,
+            "verb": actors.verb,
             "actor": actors.actor,
             "actors": actors.actors,
             "actor_kind": actors.actor_kind,

@@ -16,6 +16,7 @@ from turnwise.search.memory_limit import Entries, genome_bytes, within_memory
 from turnwise.search.outcome_table import likely_states, rounded_up, slots_for
 from turnwise.search.problem import Problem
 from turnwise.search.quick_model import QuickModelMemory
+from turnwise.search.tabu_edges import settle_tabu, tabu_bytes
 from turnwise.search.turn_genomes import settle_turns
 from turnwise.search.turn_replies import TurnRepliesMemory
 
@@ -34,7 +35,7 @@ def within_limits(settings: EMCTSParameters, game: Game) -> EMCTSParameters:
         settings,
         game,
         lambda nodes: {"max_nodes": nodes},
-        lambda entries: tree_bytes(game, entries),
+        lambda entries: tree_bytes(game, entries) + tabu_bytes(settings.tenure),
         LEAST_NODES,
         MOST_NODES,
     )
@@ -68,6 +69,7 @@ class TreeOfTurns(GenomeMemory):
         r = self.record
         self._model = QuickModelMemory(r.model[0], game, settings.model_actions)
         self._replies = TurnRepliesMemory(r.replies[0], problem, settings)
+        self._tabu = settle_tabu(r.tabu[0], settings.tenure) if settings.tenure > 0 else None
         r.room, r.mask = room, slots - 1
         forget_outcomes(r)
 
@@ -76,6 +78,8 @@ class TreeOfTurns(GenomeMemory):
         if self.record.has_large_arrays:
             forget_outcomes(self.record)
         super().begin_again(unused)
+        if self._tabu is not None:
+            self._tabu.array("keys")[:] = 0
 
     def best_turns(self, most: int) -> list[tuple[list[int], float]]:
         """Actions and value of the best turns with different outcomes; also during the search.

@@ -27,6 +27,7 @@ from turnwise.planners.evolutionary_mcts.tree import burn_bridge
 from turnwise.search.horizon import OWN_TURN, TURNS, parse_horizon
 from turnwise.search.memory_limit import MemoryParameters
 from turnwise.search.parameters import SCALE, RankingParameters, Scale
+from turnwise.search.planner_parameters import need_values
 from turnwise.search.problem import Line, Problem
 from turnwise.search.search_planner import SearchPlanner
 from turnwise.search.turn_genomes import TurnParameters
@@ -43,6 +44,18 @@ def _read_turns(text: str) -> str:
 
 
 TurnsText = Annotated[str, AfterValidator(_read_turns)]
+
+
+_CHAINS = {
+    "root": "random",
+    "phases": 1,
+    "repair": "random",
+    "mutations": "exchange",
+    "material": False,
+    "distinct": False,
+}
+_NOT_IN_CHAINS = ("width", "burn", "scale", "tenure")
+"""Parameters without effect where the tree grows by chains."""
 
 
 class EMCTSParameters(MemoryParameters, TurnReplyParameters, TurnParameters, RankingParameters):
@@ -75,10 +88,17 @@ class EMCTSParameters(MemoryParameters, TurnReplyParameters, TurnParameters, Ran
         default="greedy", description=f"how an illegal gene is replaced after a mutation; {REPAIR_WORDS}"
     )
     material: bool = Field(
-        default=True, description="whether genes after the end of a shorter turn are kept for later mutations"
+        default=True, description="whether genes after the end of a shorter turn are kept for later mutations (introns)"
     )
     distinct: bool = Field(
         default=True, description="whether a turn with the outcome of another one in the tree takes no place in it"
+    )
+    tenure: int = Field(
+        default=0,
+        ge=0,
+        le=10_000,
+        description="number of mutations for which none puts the same action at the same place again (tabu search); 0: "
+        "none is tabu",
     )
     horizon: TurnsText = Field(
         default="own-turn",
@@ -125,6 +145,8 @@ class EMCTSParameters(MemoryParameters, TurnReplyParameters, TurnParameters, Ran
 
     @model_validator(mode="after")
     def _chains_rate_before_the_end(self) -> Self:
+        if self.growth == "chains":
+            need_values(self, "growth=chains", _CHAINS, _NOT_IN_CHAINS)
         if self.growth == "chains" and self.simulates_replies:
             raise ValueError(f"reply={self.reply}: growth=chains rates turns before they end; give reply=none")
         if self.growth == "chains" and parse_horizon(self.horizon)[0] != OWN_TURN:

@@ -8,6 +8,7 @@ from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import address_of_record
 from turnwise.planners.online_evolution.codes import call_decode, call_imitate, call_recombine
 from turnwise.planners.online_evolution.population import PopulationRecord
+from turnwise.search.alignment import cross_aligned
 from turnwise.search.forward_model import apply, exhausted, in_turn, survives
 from turnwise.search.genomes import begin_genome, genome
 from turnwise.search.problem_record import ProblemRecord
@@ -20,7 +21,7 @@ from turnwise.search.turn_genomes import (
     mutate,
     random_turn,
 )
-from turnwise.search.variable_length import EXCHANGE, cross_aligned, substitute
+from turnwise.search.variable_length import EXCHANGE, substitute
 
 
 @kernel
@@ -102,8 +103,8 @@ def crossover(p: ProblemRecord, e: PopulationRecord, mother: int, father: int, c
     """
     genes = genome(e, child)
     if e.by_subsequence != 0:
-        a, b = genome(e, mother), genome(e, father)
-        e.totals[child] = cross_aligned(p, e, a, e.totals[mother], b, e.totals[father], genes, e.width, False)
+        of_mother, of_father = e.totals[mother], e.totals[father]
+        e.totals[child] = cross_aligned(p, e, mother, of_mother, father, of_father, child, e.width, False)
         return change_at(p, e, child, NOWHERE, EXCHANGE, False)
     begin_genome(p, e)
     length = 0

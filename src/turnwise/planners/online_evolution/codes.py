@@ -54,11 +54,6 @@ class Codes(Record):
     stamp: int
     # Random keys.
     scores: Floats  # float64[sorting_room(max_actions)], scratch
-    # Descriptors.
-    born: Ints  # int64[actor_room]: numbers of actors where the turn begins or where they appeared
-    now: Ints  # int64[actor_room]: their present numbers; below 0: they no longer exist
-    actors: int
-    actor_room: int
 
 
 @kernel

@@ -27,13 +27,13 @@ from turnwise.planners.online_evolution.codes import (
     DECODE,
     IMITATE,
     RECOMBINE,
-    Codes,
     code_of,
     cross_codes,
     edit_codes,
 )
 from turnwise.planners.online_evolution.population import PopulationRecord
-from turnwise.search.actors import actor_of, actors, heir, of_actor
+from turnwise.search.actor_names import NOBODY, begin_names, follow_actors, name_of, number_of
+from turnwise.search.actors import actor_of, of_actor
 from turnwise.search.forward_model import action_score, apply, exhausted, in_turn, survives
 from turnwise.search.genomes import begin_genome, genome
 from turnwise.search.problem_record import ProblemRecord
@@ -44,65 +44,14 @@ from turnwise.search.variable_length import (
     INSERT,
     SKIP,
     draw_kind,
+    is_open,
     listed_genes,
     random_gene,
     substitute,
 )
 
 STRIDE = 3
-_NOBODY, _ANY, _GONE = -1, -2, -3  # actors: of the end of a turn; of a random action that is still to be drawn; none
-_LATER = 1 << 32  # is added to the numbers of actors that have appeared in mid-turn
-
-
-# -------------------------------------------------------------------------------------------------------------- actors
-
-
-@kernel
-def begin_actors(p: ProblemRecord, e: PopulationRecord) -> None:
-    """Note the actors of the planning player where the turn begins."""
-    c = e.code[0]
-    c.actors = 0
-    if p.heir != 0:
-        c.actors = min(actors(p, e.state, p.mover, c.now), c.actor_room)
-        for i in range(c.actors):
-            c.born[i] = c.now[i]
-
-
-@kernel
-def follow_actors(p: ProblemRecord, e: PopulationRecord, action: int) -> None:
-    """Give the actors the numbers that they have after an action that is played in ``state`` next."""
-    c = e.code[0]
-    for i in range(c.actors):
-        if c.now[i] >= 0:
-            c.now[i] = heir(p, e.state, c.now[i], action)
-
-
-@kernel
-def name_of(p: ProblemRecord, c: Codes, actor: int) -> int:
-    """The lasting name of an actor, by its present number."""
-    if p.heir == 0 or actor < 0:
-        return actor if actor >= 0 else _NOBODY
-    for i in range(c.actors):
-        if c.now[i] == actor:
-            return c.born[i]
-    if c.actors < c.actor_room:
-        c.born[c.actors], c.now[c.actors] = _LATER + actor, actor
-        c.actors += 1
-    return _LATER + actor
-
-
-@kernel
-def number_of(p: ProblemRecord, c: Codes, name: int) -> int:
-    """The present number of an actor; _GONE: it is not, or no longer, there."""
-    if p.heir == 0:
-        return name
-    for i in range(c.actors):
-        if c.born[i] == name:
-            return c.now[i] if c.now[i] >= 0 else _GONE
-    return _GONE
-
-
-# --------------------------------------------------------------------------------------------------------------- codes
+_ANY = -2  # actor of a random action that is still to be drawn
 
 
 @kernel
@@ -116,7 +65,7 @@ def place_of(p: ProblemRecord, e: PopulationRecord, action: int) -> int:
 @kernel
 def describe(p: ProblemRecord, e: PopulationRecord, codes: Ints, i: int, action: int) -> None:
     """Write the code of an action that is listed in ``state``."""
-    codes[STRIDE * i] = name_of(p, e.code[0], actor_of(p, e.state, action))
+    codes[STRIDE * i] = name_of(p, e.names[0], actor_of(p, e.state, action))
     codes[STRIDE * i + 1], codes[STRIDE * i + 2] = place_of(p, e, action), action
 
 
@@ -130,19 +79,10 @@ def resolve(p: ProblemRecord, e: PopulationRecord, codes: Ints, i: int) -> int:
         return action
     if is_open(p, e, action):
         return action
-    if name == _NOBODY or e.repair == SKIP:
+    if name == NOBODY or e.repair == SKIP:
         return NOTHING
-    n = of_actor(p, e.state, number_of(p, e.code[0], name), e.listed, listed_genes(p, e))
+    n = of_actor(p, e.state, number_of(p, e.names[0], name), e.listed, listed_genes(p, e))
     return closest(p, e, wanted, n) if n > 0 else NOTHING
-
-
-@kernel
-def is_open(p: ProblemRecord, e: PopulationRecord, action: int) -> bool:
-    """Whether an action can be played in ``state``: the end of the turn perhaps only where nothing else is listed."""
-    if not survives(p, e.state, action, e.listed):
-        return False
-    is_end = p.has_end != 0 and action == p.end_action
-    return not is_end or e.end_last == 0 or listed_genes(p, e) == 1
 
 
 @kernel
@@ -171,7 +111,7 @@ def imitate_by_descriptors(p: ProblemRecord, e: PopulationRecord, index: int, gi
     c, genes = e.code[0], genome(e, index)
     codes = code_of(c, index)
     begin_genome(p, e)
-    begin_actors(p, e)
+    begin_names(p, e.names[0], e.state)
     length = 0
     while length < e.width and in_turn(p, e.state):
         if exhausted(p):
@@ -181,7 +121,7 @@ def imitate_by_descriptors(p: ProblemRecord, e: PopulationRecord, index: int, gi
         elif length >= given or not survives(p, e.state, genes[length], e.listed):
             genes[length] = random_gene(p, e)
         describe(p, e, codes, length, genes[length])
-        follow_actors(p, e, genes[length])
+        follow_actors(p, e.names[0], e.state, genes[length])
         apply(p, e.state, genes[length])
         length += 1
     e.lengths[index] = e.totals[index] = c.counts[index] = c.read[index] = length
@@ -200,7 +140,7 @@ def recombine_descriptors(
         place = edit_codes(p, c, child, kind)
         codes = code_of(c, child)
         if kind == END:
-            codes[STRIDE * place], codes[STRIDE * place + 2] = _NOBODY, p.end_action
+            codes[STRIDE * place], codes[STRIDE * place + 2] = NOBODY, p.end_action
         elif kind in (EXCHANGE, INSERT):
             codes[STRIDE * place] = _ANY
 
@@ -211,7 +151,7 @@ def decode_descriptors(p: ProblemRecord, e: PopulationRecord, index: int) -> int
     c, genes = e.code[0], genome(e, index)
     codes = code_of(c, index)
     begin_genome(p, e)
-    begin_actors(p, e)
+    begin_names(p, e.names[0], e.state)
     length, i = 0, 0
     while length < e.width and in_turn(p, e.state):
         if exhausted(p):
@@ -231,7 +171,7 @@ def decode_descriptors(p: ProblemRecord, e: PopulationRecord, index: int) -> int
                 i += 1
                 c.counts[index] = i
         genes[length] = action
-        follow_actors(p, e, action)
+        follow_actors(p, e.names[0], e.state, action)
         apply(p, e.state, action)
         length += 1
     e.lengths[index] = e.totals[index] = length

@@ -20,11 +20,14 @@ from turnwise.planners.online_evolution.population import (
     forget_outcomes,
 )
 from turnwise.planners.online_evolution.representations import (
+    DESCRIPTORS,
     PERMUTATION,
     code_bytes,
     code_width,
     settle_codes,
 )
+from turnwise.search.actor_names import settle_names
+from turnwise.search.alignment import settle_crossover
 from turnwise.search.forms import form_of
 from turnwise.search.genomes import ALWAYS, IF_DRAWN, GenomeMemory
 from turnwise.search.memory_limit import Entries, genome_bytes, within_memory
@@ -40,6 +43,7 @@ if TYPE_CHECKING:
 _PATIENCE = 200  # if only evaluations are limited: known outcomes cost none, so the limit may never be reached
 _SLOT_BYTES = 16  # key and value
 _SEEN_BYTES = 8  # and, for tabu, when it was seen
+_ROUNDING = 1e-9
 _CAPS = 4  # how many times as long as ``cap`` the genes of a renewed population may be
 LEAST_OUTCOMES, MOST_OUTCOMES = 1 << 10, 1 << 28
 
@@ -60,9 +64,14 @@ def table_bytes(outcomes: int, *, tabu: bool = False) -> int:
     return slots_for(outcomes) * (_SLOT_BYTES + (_SEEN_BYTES if tabu else 0)) + 8 * outcomes
 
 
+def part_of(count: int, share: float) -> int:
+    """A share of a number, rounded down; a product that is whole but for the error of floating point is whole."""
+    return int(count * share + _ROUNDING)
+
+
 def renewed_survivors(settings: OnlineEvolutionParameters) -> int:
     """How many members of a population that is renewed are paired."""
-    return settings.population - int(settings.population * (1 - settings.survivors))
+    return settings.population - part_of(settings.population, 1 - settings.survivors)
 
 
 def genome_slots(settings: OnlineEvolutionParameters) -> int:
@@ -110,6 +119,8 @@ class Population(GenomeMemory):
         self._codes = settle_codes(self.record.code[0], settings, width, genomes, game)
         if self._codes and settings.representation != PERMUTATION:
             self.record.baggage = 2 + code_width(settings, width) * self._codes[0].stride
+        if settings.representation == DESCRIPTORS:
+            self._names = settle_names(self.record.names[0], game)
         self.record.answer = genomes - 1
         forget_outcomes(self.record)  # compiled or loaded now, not while the clock of the second world runs
 
@@ -198,14 +209,14 @@ def _form(settings: OnlineEvolutionParameters, problem: Problem) -> PopulationRe
     varies = rollouts > 0 or settings.reevaluate or replies_vary
     worst = settings.population - 1  # which is replaced, so it never migrates
     r.emigrant = min(1, worst - 1) if settings.emigrant == "second-best" else worst - 1
-    r.survivors = min(max(1, int(settings.population * settings.survivors)), settings.population - 1)
+    r.survivors = min(max(1, part_of(settings.population, settings.survivors)), settings.population - 1)
     r.diversity = DIVERSITIES[settings.diversity]
     if r.diversity == CROWDING:  # a genome dies only by a better child
         r.survivors = settings.population
     r.niche, r.niche_winners = settings.niche, settings.niche_winners if settings.diversity == "clearing" else 1
     r.tenure = settings.tenure or settings.population
     free = settings.population - r.survivors
-    r.mutants, r.newcomers = int(free * settings.mutants), int(free * settings.newcomers)
+    r.mutants, r.newcomers = part_of(free, settings.mutants), part_of(free, settings.newcomers)
     r.tournament = settings.tournament if settings.pairing == "tournament" else 0
     r.greedy_seed = settings.greedy_seed
     if settings.renews:
@@ -214,6 +225,7 @@ def _form(settings: OnlineEvolutionParameters, problem: Problem) -> PopulationRe
     r.mutation_probability = settings.mutation_probability
     r.mutate_forced = settings.mutate_end
     settle_turns(r, problem, settings, settings.repair)
+    settle_crossover(r, settings)
     r.pair_each = settings.pairing == "each"
     r.material = settings.material
     r.reevaluate = ALWAYS if varies else IF_DRAWN

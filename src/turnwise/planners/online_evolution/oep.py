@@ -19,9 +19,35 @@ from turnwise.planners.online_evolution.planner import (
 )
 from turnwise.planners.online_evolution.population import PopulationRecord
 from turnwise.planners.online_evolution.renewed import evolve_renewed
+from turnwise.search.planner_parameters import need_values
 from turnwise.search.problem import Problem
 from turnwise.search.streams import Streams
 from turnwise.search.variable_length import MUTATION_WORDS, MutationsText
+
+_RENEWED = {
+    "streams": 1,
+    "representation": "actions",
+    "diversity": "none",
+    "fitness": "static",
+    "mutations": "exchange",
+    "material": False,
+    "greedy_seed": False,
+    "carry": False,
+}
+_NOT_RENEWED = (
+    "pairing",
+    "mutants",
+    "newcomers",
+    "alignment",
+    "repair",
+    "mutate_end",
+    "reevaluate",
+    "combine",
+    "reply",
+    "migration",
+    "emigrant",
+)
+"""Parameters without effect on a population that is renewed."""
 
 
 class OEPParameters(OnlineEvolutionParameters):
@@ -58,10 +84,7 @@ class OEPParameters(OnlineEvolutionParameters):
     @model_validator(mode="after")
     def _renewed_alone(self) -> Self:
         if self.renews:
-            other = {"streams": 1, "representation": "actions", "diversity": "none", "fitness": "static"}
-            for name, value in other.items():
-                if getattr(self, name) != value:
-                    raise ValueError(f"generations=renewed is the algorithm of one program, which needs {name}={value}")
+            need_values(self, "generations=renewed", _RENEWED, _NOT_RENEWED)
         return self
 
 

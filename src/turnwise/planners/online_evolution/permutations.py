@@ -30,7 +30,7 @@ from turnwise.search.genomes import begin_genome, genome
 from turnwise.search.outcome_table import slot_of, spread
 from turnwise.search.problem_record import ProblemRecord
 from turnwise.search.turn_genomes import UNFINISHED, must_end
-from turnwise.search.variable_length import DELETE, END, SWAP, draw_kind, random_gene, substitute
+from turnwise.search.variable_length import DELETE, END, SWAP, draw_kind, is_open, random_gene, substitute
 
 _FREE = Word(0)
 _NONE = -1
@@ -197,7 +197,7 @@ def decode_order(p: ProblemRecord, e: PopulationRecord, index: int) -> int:
         if must_end(p, e, length):
             action = p.end_action
         elif place < count:
-            if survives(p, e.state, c.pool[codes[place]], e.listed):
+            if is_open(p, e, c.pool[codes[place]]):
                 action = c.pool[codes[place]]
             place += 1
         elif length > before:

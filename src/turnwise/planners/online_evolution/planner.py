@@ -22,6 +22,7 @@ from turnwise.planners.online_evolution.memory import (
     within_limits,
 )
 from turnwise.planners.online_evolution.search import evolve
+from turnwise.search.alignment import CrossoverParameters
 from turnwise.search.islands import evolve_islands
 from turnwise.search.known_line import steps_between
 from turnwise.search.memory_limit import MemoryParameters
@@ -57,7 +58,7 @@ DIVERSITY = (
 
 
 class OnlineEvolutionParameters(
-    MemoryParameters, StreamParameters, TurnReplyParameters, TurnParameters, RankingParameters
+    MemoryParameters, StreamParameters, TurnReplyParameters, CrossoverParameters, TurnParameters, RankingParameters
 ):
     """Parameters of :class:`OnlineEvolution`."""
 
@@ -83,7 +84,10 @@ class OnlineEvolutionParameters(
         description="share of the free places that get mutants of the best genome instead of children",
     )
     newcomers: float = Field(
-        default=0.0, ge=0, le=1, description="share of the free places that get random turns instead of children"
+        default=0.0,
+        ge=0,
+        le=1,
+        description="share of the free places that get random turns instead of children (random immigrants)",
     )
     greedy_seed: bool = Field(default=False, description=GREEDY_SEED)
     carry: bool = Field(default=False, description=CARRY)
@@ -125,7 +129,8 @@ class OnlineEvolutionParameters(
     )
     mutate_end: bool = Field(default=False, description="whether a forced end of the turn can be mutated")
     material: bool = Field(
-        default=True, description="whether genes after the end of a shorter turn are kept as material for crossover"
+        default=True,
+        description="whether genes after the end of a shorter turn are kept as material for crossover (introns)",
     )
     fitness: Literal["static", "rollout"] = Field(
         default="static", description="value of an outcome: its evaluation, or the mean evaluation after rollouts"
@@ -166,6 +171,15 @@ class OnlineEvolutionParameters(
             raise ValueError(
                 f"reply={self.reply} needs fitness=static, since rollouts play the turns of the other seats; give one "
                 "of them"
+            )
+        return self
+
+    @model_validator(mode="after")
+    def _align_actions(self) -> Self:
+        if self.alignment != "index" and self.representation != "actions":
+            raise ValueError(
+                f"alignment={self.alignment} needs representation=actions, whose genes are actions; leave one of the "
+                "two out"
             )
         return self
 

@@ -35,6 +35,7 @@ from turnwise.search.unended_turns import end_unplayed, play_repaired, random_un
 
 _FIRST_SHARE = 0.9  # of the budget: if the first population costs more, there is no other one
 _NOBODY = -1
+_ROUNDING = 1e-9  # 100 * 0.29 is less than 29
 
 
 @kernel
@@ -174,7 +175,7 @@ def add_child(p: ProblemRecord, e: PopulationRecord, one: int, other: int) -> bo
 @kernel
 def repaired(p: ProblemRecord, e: PopulationRecord, index: int, total: int, once: bool) -> int:
     """Play genes with mutation and repair; returns the number of actions, or UNFINISHED."""
-    percent = integer(np.floor(100 * e.mutation_probability)) if e.draws_twice != 0 else 0
+    percent = integer(np.floor(100 * e.mutation_probability + _ROUNDING)) if e.draws_twice != 0 else 0
     return play_repaired(p, e, index, 0, total, e.mutation_probability, percent, once)
 
 

@@ -10,14 +10,13 @@ from turnwise.jit.kernel import Entry
 from turnwise.jit.record import Word
 from turnwise.planners.online_evolution import descriptors, permutations, random_keys
 from turnwise.planners.online_evolution.codes import Codes
-from turnwise.search.actors import actor_capacity
 from turnwise.search.candidates import sorting_room
 from turnwise.search.outcome_table import slots_for
 
 if TYPE_CHECKING:
     from turnwise.planners.online_evolution.planner import OnlineEvolutionParameters
 
-ACTIONS, PERMUTATION = "actions", "permutation"
+ACTIONS, PERMUTATION, DESCRIPTORS = "actions", "permutation", "descriptors"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +41,7 @@ CODED = {
         permutations.imitate_by_order, permutations.recombine_orders, permutations.decode_order
     ),
     "keys": Representation(random_keys.imitate_by_keys, random_keys.recombine_keys, random_keys.decode_keys),
-    "descriptors": Representation(
+    DESCRIPTORS: Representation(
         descriptors.imitate_by_descriptors,
         descriptors.recombine_descriptors,
         descriptors.decode_descriptors,
@@ -93,12 +92,9 @@ def settle_codes(r: Codes, settings: OnlineEvolutionParameters, width: int, geno
         room |= {"pool": most, "slots": slots, "numbers": slots, "marks": most}
     elif settings.representation == "keys":
         room["scores"] = sorting_room(game.max_actions)
-    else:
-        room |= dict.fromkeys(("born", "now"), 2 * actor_capacity(game))
     made = Codes(**room)
     made.width, made.stride = most, chosen.stride
     made.mask = len(made.array("slots")) - 1 if settings.representation == PERMUTATION else 0
-    made.actor_room = 2 * actor_capacity(game)
     made.imitate, made.recombine = Word(chosen.imitate.address), Word(chosen.recombine.address)
     made.decode = Word(chosen.decode.address)
     r.become(made)

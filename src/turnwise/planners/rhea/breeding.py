@@ -16,10 +16,10 @@ from turnwise.planners.rhea.population import (
     PopulationRecord,
 )
 from turnwise.planners.rhea.values import learn, most_promising_place, most_promising_value, uses_of
+from turnwise.search.alignment import cross_aligned
 from turnwise.search.forward_model import candidates, neighbour_action
 from turnwise.search.genomes import genome, member
 from turnwise.search.problem_record import ProblemRecord
-from turnwise.search.variable_length import cross_aligned
 
 KEEP, MUTATE = 0, 1
 _ONE = np.uint64(1)
@@ -62,9 +62,8 @@ def inherit(p: ProblemRecord, e: PopulationRecord, child: int) -> float:
 @kernel
 def inherit_aligned(p: ProblemRecord, e: PopulationRecord, mother: int, father: int, child: int) -> float:
     """Like :func:`inherit`, by the common subsequence of the genes that the parents have played."""
-    a, b, genes = genome(e, mother), genome(e, father), genome(e, child)
-    in_a, in_b = e.lengths[mother], e.lengths[father]
-    count = cross_aligned(p, e, a, in_a, b, in_b, genes, e.span, e.crossover == ONE_POINT)
+    genes, in_a, in_b = genome(e, child), e.lengths[mother], e.lengths[father]
+    count = cross_aligned(p, e, mother, in_a, father, in_b, child, e.span, e.crossover == ONE_POINT)
     for i in range(count, e.span):
         genes[i] = NONE
     e.lengths[child] = min(count, in_a, in_b)

@@ -28,6 +28,7 @@ from turnwise.planners.rhea.population import (
     open_places,
 )
 from turnwise.planners.rhea.search import shift
+from turnwise.search.alignment import settle_crossover
 from turnwise.search.forms import form_of
 from turnwise.search.genomes import ALWAYS, IF_DRAWN, NEVER, GenomeMemory
 from turnwise.search.horizon import ACTIONS, GAME, OWN_TURN, Reach, reach_of
@@ -380,4 +381,5 @@ def _form(settings: RHEAParameters, problem: Problem) -> PopulationRecord:
     r.rollout_weight, r.greedy_probability = settings.rollout_weight, settings.greedy_probability
     r.exploration, r.tree_depth = settings.exploration, settings.tree_depth
     settle(r, problem, settings, settings.repair)
+    settle_crossover(r, settings)
     return r

@@ -18,6 +18,7 @@ from turnwise.jit.cache import announce
 from turnwise.planners.rhea.islands import FUNCTIONS
 from turnwise.planners.rhea.memory import LEAST_TREE, MOST_TREE, Population, genome_reach, within_limits
 from turnwise.planners.rhea.search import evolve
+from turnwise.search.alignment import CrossoverParameters
 from turnwise.search.horizon import HorizonValue
 from turnwise.search.islands import evolve_islands
 from turnwise.search.memory_limit import MemoryParameters
@@ -29,7 +30,9 @@ from turnwise.search.turn_rating import RatingRollouts, TurnRating
 from turnwise.search.variable_length import REPAIR_WORDS, Repair, VariableLengthParameters
 
 
-class RHEAParameters(MemoryParameters, VariableLengthParameters, ReplyParameters, RankingParameters):
+class RHEAParameters(
+    MemoryParameters, CrossoverParameters, VariableLengthParameters, ReplyParameters, RankingParameters
+):
     """Parameters of :class:`RHEA`; the defaults are those of the thesis for Search Race."""
 
     entries: ClassVar[tuple[str, ...]] = ("max_tree_nodes",)

@@ -50,6 +50,7 @@ from turnwise.search.forward_model import (
     random_candidate,
     start_policy,
 )
+from turnwise.search.gene_labels import note_label
 from turnwise.search.genomes import begin_genome, forget, genome, member, note_chance, varies
 from turnwise.search.horizon import advance, begin_line, mover_of
 from turnwise.search.problem_record import ProblemRecord
@@ -146,6 +147,7 @@ def play(p: ProblemRecord, e: PopulationRecord, index: int, mutated: bool) -> in
             action = canonical(p, e.state, action)  # one code per move: values are counted and trees look up codes
         if action != genes[length]:
             genes[length] = action
+        note_label(p, e, index, length, action)
         advance(p, line, e.state, action, mover_of(p, line, e.state))
         length += 1
     e.lengths[index] = length

@@ -52,7 +52,7 @@ def at_effort(judged: Judgement, effort: TribesEffort) -> Judgement:
 def figure_claims(
     reading: str, played: Played, effort: TribesEffort, printed: Mapping[Pair, Printed] = IMPROVED, figure: str = "5"
 ) -> list[Claim]:
-    """The win rates of a figure, and for Figure 5, whose OEP section 5.1 describes, what that section says of them."""
+    """The win rates of a figure."""
     claims = []
     for pair, known in printed.items():
         tally = played.tallies.get(pair)
@@ -69,7 +69,7 @@ def figure_claims(
             judged = judge_rate(tally, known.share, GAMES, direction=_direction(known.share))
             text = f"{_WORD[own]} wins {100 * known.share:g} % of its games against {rival}"
         claims.append(_claim(text, judged, reading, effort, f"Figure {figure}"))
-    return claims + (_text_claims(reading, played, effort) if figure == "5" else [])
+    return claims
 
 
 def _direction(share: float) -> Direction:
@@ -78,8 +78,8 @@ def _direction(share: float) -> Direction:
     return Direction.ABOVE if share > 0.5 else Direction.BELOW
 
 
-def _text_claims(reading: str, played: Played, effort: TribesEffort) -> list[Claim]:
-    """Section 5.1: OEP has the higher score, Simple more cities."""
+def text_claims(reading: str, played: Played, effort: TribesEffort) -> list[Claim]:
+    """Section 5.1, on the OEP of Figure 5: OEP has the higher score, Simple more cities."""
     claims = []
     for metric, first, second, text in (
         ("score", "oep", "simple", "OEP ends with a higher score than simple"),

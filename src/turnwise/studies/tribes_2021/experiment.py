@@ -40,8 +40,9 @@ _MOST = {
     "variants": 100,
     "head-to-head": 400,
     "four-players": 20,
-    "question": 100,
+    "representations": 100,
     "finalists": 200,
+    "planners": 100,
 }
 """Largest numbers of games of a meeting, other than those of Figures 5 to 8."""
 _TABLE = ("simple", "osla", "mcts", "rhea", "oep", "emcts")
@@ -166,7 +167,7 @@ def representations(key: Key, effort: TribesEffort) -> TournamentSpec:
         effort,
         GAMES[game],
         stage_one(game, key[2]),
-        _MOST["question"],
+        _MOST["representations"],
         pairing="gauntlet",
         challengers=(reference(key[2]),),
         budget=effort.of_turn(BUDGETS["middle"]),
@@ -178,15 +179,7 @@ def finals(key: Key, effort: TribesEffort) -> TournamentSpec:
     """Stage 2: the four best of stage 1 against one another."""
     game = key[1].removeprefix("finalists-")
     known = stage_one(game)
-    return _tables(
-        key,
-        effort,
-        GAMES[game],
-        {name: known[name] for name in finalists()[game]},
-        _MOST["finalists"],
-        budget=effort.of_turn(BUDGETS[key[2]]),
-        seed=SEEDS["finalists"],
-    )
+    return _everybody(key, effort, game, {name: known[name] for name in finalists()[game]})
 
 
 def planners(key: Key, effort: TribesEffort) -> TournamentSpec:
@@ -194,8 +187,14 @@ def planners(key: Key, effort: TribesEffort) -> TournamentSpec:
     game = key[1].removeprefix("planners-")
     if key[2] == _SCRIPTS:
         return _against_scripts(key, effort, game)
+    return _everybody(key, effort, game, field(game))
+
+
+def _everybody(key: Key, effort: TribesEffort, game: str, players: Mapping[str, str]) -> TournamentSpec:
+    """All players against one another with the budget that the case names."""
+    part = _kind(key[1])
     budget = effort.of_turn(BUDGETS[key[2]])
-    return _tables(key, effort, GAMES[game], field(game), _MOST["question"], budget=budget, seed=SEEDS["planners"])
+    return _tables(key, effort, GAMES[game], players, _MOST[part], budget=budget, seed=SEEDS[part])
 
 
 def _against_scripts(key: Key, effort: TribesEffort, game: str) -> TournamentSpec:
@@ -205,7 +204,7 @@ def _against_scripts(key: Key, effort: TribesEffort, game: str) -> TournamentSpe
         effort,
         GAMES[game],
         {**field(game), **SCRIPTED},
-        _MOST["question"],
+        _MOST["planners"],
         pairing="tables",
         tables=(*product(SCRIPTED, field(game)), tuple(SCRIPTED)),
         budget=effort.of_turn(BUDGETS["middle"]),

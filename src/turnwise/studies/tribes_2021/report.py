@@ -23,6 +23,7 @@ from turnwise.studies.tribes_2021.claims import (
     planner_claims,
     round_robin_claims,
     stopping_claims,
+    text_claims,
 )
 from turnwise.studies.tribes_2021.effort import TribesEffort
 from turnwise.studies.tribes_2021.experiment import SEED, SEEDS, Key
@@ -112,7 +113,7 @@ def _judge(key: Key, played: Mapping[Key, Played], effort: TribesEffort) -> list
     reading, part, case = key
     improved = played.get((reading, "figures-5-6", ""))
     if part == "figures-5-6":
-        return figure_claims(reading, played[key], effort)
+        return figure_claims(reading, played[key], effort) + text_claims(reading, played[key], effort)
     if part == "figures-7-8":
         claims = figure_claims(reading, played[key], effort, BEFORE, "7") if reading != "sound" else []
         return claims + (improvement_claims(reading, improved, played[key], effort) if improved else [])

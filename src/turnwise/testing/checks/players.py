@@ -14,6 +14,7 @@ from turnwise.core.checks import with_other_parameters
 from turnwise.core.errors import GameFunctionError
 from turnwise.core.evaluation import ROLLOUTS, Evaluation, check_bounds
 from turnwise.core.state import State
+from turnwise.core.table import VERBS
 from turnwise.search.completion import completed, finish
 from turnwise.search.problem import Line, Problem
 from turnwise.search.problem_form import completion_index
@@ -68,7 +69,7 @@ def ordering(sample: StateSample) -> None:
 
 
 def grouping(sample: StateSample) -> None:
-    """Every legal action is in one of the game's groups, whose names differ."""
+    """Every legal action is in one of the game's groups, whose names differ, and its verb is a number from 0."""
     game = sample.game
     names = game.action_groups
     if len(set(names)) < len(names):
@@ -81,6 +82,11 @@ def grouping(sample: StateSample) -> None:
             if not 0 <= place < len(names):
                 message = f"action_group gave {place}; expected a place in action_groups, 0 to {len(names) - 1}"
                 raise Broken(message, state, text_of(state, code))
+    for state in sample.running if game.pointers["verb"] else ():
+        for code in state.legal_codes().tolist():
+            verb = int(calls.call(game, "verb", state.row, code))
+            if not 0 <= verb < VERBS:
+                raise Broken(f"verb gave {verb}; expected 0 to {VERBS - 1}", state, text_of(state, code))
 
 
 def completion(sample: StateSample) -> None:

@@ -48,6 +48,12 @@ def actor(g: HeroSetup, s: HeroState, action: int) -> int:
     return integer(actor_of(action))
 
 
+@game_function("verb")
+def verb(g: HeroSetup, s: HeroState, action: int) -> int:
+    """The kind of an action."""
+    return integer((action & KIND_MASK) >> 16)
+
+
 @game_function("actors")
 def actors(g: HeroSetup, s: HeroState, player: int, out: Ints) -> int:
     """A player's standing units, then the card types of its hand."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from turnwise.core.table import game_function
-from turnwise.games.stratega.rules.actions import END, has_actions, list_unit, unit_of
+from turnwise.games.stratega.rules.actions import END, has_actions, kind_of, list_unit, unit_of
 from turnwise.games.stratega.rules.board import manhattan
 from turnwise.games.stratega.scenario import StrategaSetup
 from turnwise.games.stratega.state import StrategaState, health_of, is_present, owner_of, type_of, x_of, y_of
@@ -15,6 +15,12 @@ from turnwise.jit.record import Ints
 def actor(g: StrategaSetup, s: StrategaState, action: int) -> int:
     """The acting unit; -1 for the end of the turn."""
     return -1 if action == END else integer(unit_of(action))
+
+
+@game_function("verb")
+def verb(g: StrategaSetup, s: StrategaState, action: int) -> int:
+    """The kind of an action."""
+    return integer(kind_of(action))
 
 
 @game_function("actors")

@@ -46,6 +46,12 @@ def actor(g: TribesSetup, s: TribesState, action: int) -> int:
     return NONE if action == END else TRIBE_ACTOR
 
 
+@game_function("verb")
+def verb(g: TribesSetup, s: TribesState, action: int) -> int:
+    """The kind of an action."""
+    return integer(kind_of(action))
+
+
 @game_function("actors")
 def actors(g: TribesSetup, s: TribesState, player: int, out: Ints) -> int:
     """A player's units, its cities, and its tribe unless that has lost."""

@@ -1,0 +1,174 @@
+"""Alignment of two parents by what they have in common, against lists; what the genes are compared by."""
+
+from itertools import product
+from random import Random
+
+import numpy as np
+import pytest
+
+import turnwise
+from doubles.toy_game import Toy
+from turnwise.core.budget import Budget
+from turnwise.core.errors import OptionError
+from turnwise.jit.record import Ints
+from turnwise.planners.online_evolution.memory import Population, population_for
+from turnwise.planners.online_evolution.planner import OnlineEvolutionParameters
+from turnwise.search.alignment import cross_aligned, fill_common
+from turnwise.search.genomes import MOST_ALIGNED
+from turnwise.search.problem import Problem
+from turnwise.search.turn_genomes import NOWHERE, change_at
+from turnwise.search.variable_length import EXCHANGE
+
+MANY = Budget(forward_calls=10**6)
+MOTHER, FATHER, CHILD = range(3)
+MOVE = 1  # verb of Hero Academy
+
+
+def store(state):
+    """A problem and a population whose genomes begin in a state."""
+    problem = Problem(state, MANY, 5)
+    settings = OnlineEvolutionParameters(population=4, alignment="subsequence")
+    made: Population = population_for(problem, settings, MANY, state)
+    made.keeps = problem  # whose memory the record points to
+    return problem.record, made
+
+
+def write(made, index, codes):
+    """Write a genome that has been played, without labels."""
+    made.genes[index, : len(codes)] = codes
+    made.lengths[index] = made.record.totals[index] = len(codes)
+    made.record.labelled[index] = 0
+
+
+def play(p, made, index, codes):
+    """Play a turn, which must be one."""
+    write(made, index, codes)
+    assert change_at(p, made.record, index, NOWHERE, EXCHANGE, False) == len(codes)
+    assert made.genes[index, : len(codes)].tolist() == codes
+
+
+def crossed(p, made, width, one_point=False):
+    """A child's genes."""
+    lengths = [int(made.record.totals[parent]) for parent in (MOTHER, FATHER)]
+    count = cross_aligned(p, made.record, MOTHER, lengths[0], FATHER, lengths[1], CHILD, width, one_point)
+    return made.genes[CHILD, :count].tolist()
+
+
+def longest_common(a, b):
+    """Length of the longest common subsequence, by recursion over prefixes."""
+    lengths = {}
+    for i, j in product(range(len(a) + 1), range(len(b) + 1)):
+        if i == 0 or j == 0:
+            lengths[i, j] = 0
+        elif a[i - 1] == b[j - 1]:
+            lengths[i, j] = lengths[i - 1, j - 1] + 1
+        else:
+            lengths[i, j] = max(lengths[i - 1, j], lengths[i, j - 1])
+    return lengths[len(a), len(b)]
+
+
+def contains(line, part):
+    left = iter(line)
+    return all(any(code == other for other in left) for code in part)
+
+
+@pytest.mark.parametrize("one_point", [False, True])
+def test_children_keep_what_their_parents_have_in_common(one_point):
+    p, made = store(Toy(points=40).start(seed=1))
+    random = Random(2)
+    for _ in range(60):
+        a, b = ([random.randrange(5) for _ in range(random.randrange(1, 12))] for _ in range(2))
+        fill_common(made.record, Ints.of(np.array(a)), len(a), Ints.of(np.array(b)), len(b))
+        assert made.record.common[0] == longest_common(a, b)
+        write(made, MOTHER, a)
+        write(made, FATHER, b)
+        line = crossed(p, made, 40, one_point)
+        assert longest_common(line, a) >= longest_common(a, b)
+        assert longest_common(line, b) >= longest_common(a, b)
+        assert longest_common(line, a) + longest_common(line, b) >= len(line) + longest_common(a, b)
+        assert set(line) <= {*a, *b}
+
+
+def test_sections_come_from_either_parent():
+    p, made = store(Toy(points=9).start(seed=1))
+    write(made, MOTHER, [1, 9, 2, 9, 3])
+    write(made, FATHER, [9, 4, 5, 9])
+    sections = ([[1], []], [[2], [4, 5]], [[3], []])
+    every = {(*x, 9, *y, 9, *z) for x, y, z in product(*sections)}
+    one_point = {(*m[0], 9, *m[1], 9, *m[2]) for k in range(4) for m in [[s[i >= k] for i, s in enumerate(sections)]]}
+    for is_one_point, expected in ((False, every), (True, one_point)):
+        seen = set()
+        for _ in range(200):
+            seen.add(tuple(crossed(p, made, 9, is_one_point)))
+        assert seen == expected
+
+
+def test_long_parents_are_aligned_within_the_bound_and_cut_to_the_width():
+    p, made = store(Toy(points=MOST_ALIGNED + 60).start(seed=1))
+    long = list(range(MOST_ALIGNED + 50))
+    write(made, MOTHER, long)
+    write(made, FATHER, long)
+    assert crossed(p, made, MOST_ALIGNED + 60) == long
+    assert crossed(p, made, 20) == long[:20]
+
+
+def test_genes_that_were_not_played_belong_to_the_last_section():
+    p, made = store(Toy(points=9).start(seed=1))
+    write(made, MOTHER, [1, 9, 2, 3])
+    write(made, FATHER, [4, 9, 9, 3])
+    made.lengths[MOTHER] = made.lengths[FATHER] = 2
+    ends = {tuple(crossed(p, made, 9)[2:]) for _ in range(40)}
+    assert ends == {(2, 3), (9, 3)}
+
+
+def test_deeds_of_one_unit_correspond_whatever_they_hit_and_wherever_it_stands():
+    """A unit moves, and moves on: the same in both turns, although it is known by its square, and squares differ."""
+    state, random = turnwise.make("hero-academy:map=a-small,hands=open").start(seed=4), Random(1)
+    while state.turn < 6:
+        state = state.play(random.choice(state.legal_codes().tolist()))
+    p, made = store(state)
+    lines = {}
+    for first in map(int, state.legal_codes()):
+        unit, after = state.actor(first), state.play(first)
+        if state.verb(first) == MOVE and after.to_move == state.to_move:
+            own = state.heir(unit, first)
+            on = [int(code) for code in after.legal_codes() if after.actor(code) == own and after.verb(code) == MOVE]
+            lines.setdefault(unit, []).extend([first, second] for second in on)
+    one, other = next((found[0], found[-1]) for found in lines.values() if found[0][0] != found[-1][0])
+    play(p, made, MOTHER, finished(state, one))
+    play(p, made, FATHER, finished(state, other))
+    labels = made.record.array("labels").reshape(-1, made.record.width)
+    assert labels[MOTHER, :2].tolist() == labels[FATHER, :2].tolist() == [labels[MOTHER, 0]] * 2
+    for child in (crossed(p, made, made.record.width) for _ in range(20)):
+        assert child[0] in (one[0], other[0])
+        assert child[1] in (one[1], other[1])
+
+
+def finished(state, line):
+    """A turn that begins with some actions."""
+    mover = state.to_move
+    for code in line:
+        state = state.play(code)
+    while state.to_move == mover and not state.is_over:
+        line = [*line, int(state.legal_codes()[0])]
+        state = state.play(line[-1])
+    return line
+
+
+def test_parents_from_another_population_are_compared_by_their_actions():
+    p, made = store(Toy(points=9).start(seed=1))
+    write(made, MOTHER, [1, 9, 2])
+    write(made, FATHER, [9, 4, 3])
+    labels = made.record.array("labels").reshape(-1, made.record.width)
+    labels[MOTHER], labels[FATHER] = 7, 7
+    by_action = {(1, 9, 2), (1, 9, 4, 3), (9, 2), (9, 4, 3)}
+    assert {tuple(crossed(p, made, 9)) for _ in range(80)} == by_action
+    made.record.labelled[MOTHER] = 3
+    assert {tuple(crossed(p, made, 9)) for _ in range(80)} == by_action
+    made.record.labelled[FATHER] = 3
+    assert {tuple(crossed(p, made, 9)) for _ in range(200)} == set(product((1, 9), (9, 4), (2, 3)))
+
+
+def test_codes_are_not_aligned():
+    with pytest.raises(OptionError, match="alignment=subsequence needs representation=actions"):
+        turnwise.planner("online-evolution:representation=keys,alignment=subsequence")
