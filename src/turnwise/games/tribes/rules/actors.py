@@ -8,7 +8,7 @@ from turnwise.games.tribes.rules.city_actions import growing_city, list_choices,
 from turnwise.games.tribes.rules.codes import BUILD, END, UPGRADE, actor_of, kind_of
 from turnwise.games.tribes.rules.powers import powers_of
 from turnwise.games.tribes.rules.scratch import CONTROL_READY, stack_scratch
-from turnwise.games.tribes.rules.tile_word import is_seen, tiles_of, unit_in
+from turnwise.games.tribes.rules.tile_word import has_sight_bit, tiles_of, unit_in
 from turnwise.games.tribes.rules.tribe_actions import list_tribe
 from turnwise.games.tribes.rules.unit_actions import list_unit
 from turnwise.games.tribes.setup import TribesSetup
@@ -99,7 +99,12 @@ def enemy_distance(g: TribesSetup, s: TribesState, actor: int) -> int:
     tiles, nearest = tiles_of(s), NONE
     for slot in range(s.units_end):
         u = unit_of(g, s, slot)
-        if u.id != 0 and u.tribe != tribe and unit_in(tiles[u.cell]) == slot + 1 and is_seen(tiles[u.cell], tribe):
+        if (
+            u.id != 0
+            and u.tribe != tribe
+            and unit_in(tiles[u.cell]) == slot + 1
+            and has_sight_bit(tiles[u.cell], tribe)
+        ):
             steps = distance(g, cell, integer(u.cell))
             if nearest == NONE or steps < nearest:
                 nearest = steps

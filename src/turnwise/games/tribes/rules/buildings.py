@@ -73,7 +73,7 @@ def set_temple(tile: Tile, level: int, countdown: int) -> None:
 
 
 @kernel
-def list_buildings(g: TribesSetup, s: TribesState, city: int, out: Ints) -> int:
+def list_building_tiles(g: TribesSetup, s: TribesState, city: int, out: Ints) -> int:
     """Write the tiles of a city's buildings in the order of construction; returns their number.
 
     Args:

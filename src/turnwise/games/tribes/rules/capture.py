@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from turnwise.core.chance import draw
-from turnwise.games.tribes.rules.buildings import gain_buildings, give_up_buildings, list_buildings
+from turnwise.games.tribes.rules.buildings import gain_buildings, give_up_buildings, list_building_tiles
 from turnwise.games.tribes.rules.cities import (
     MOST_TILES,
     append_city,
@@ -79,7 +79,7 @@ def _capture_city(g: TribesSetup, s: TribesState, slot: int, city: int, rng: Add
     follower = integer(c.next)
     room = _cells()
     cells = _ints(address_of_values(room))
-    count = list_buildings(g, s, city, cells)
+    count = list_building_tiles(g, s, city, cells)
     append_city(g, s, tribe, city)
     gain_buildings(g, s, city, tribe, cells, count)
     remove_city(g, s, loser, city, follower)

@@ -155,7 +155,7 @@ def list_on_tiles(kind: int, bit: int, slot: int, tiles: Ints, bits: Ints, count
 
 
 @kernel
-def list_buildings(slot: int, tiles: Ints, bits: Ints, count: int, out: Ints, n: int) -> int:
+def list_builds(slot: int, tiles: Ints, bits: Ints, count: int, out: Ints, n: int) -> int:
     """Add the buildings that can be built, tile by tile."""
     for i in range(count):
         left = bits[i] & CAN_BUILD
@@ -182,7 +182,7 @@ def list_city(g: TribesSetup, s: TribesState, slot: int, powers: int, room: Word
         count = find_tiles(g, s, slot, powers, tiles, bits)
         total = bits[count]
         if total & CAN_BUILD != 0:
-            n = list_buildings(slot, tiles, bits, count, out, n)
+            n = list_builds(slot, tiles, bits, count, out, n)
         for kind in range(BURN, GROW + 1):  # burn, clear, destroy, grow
             bit = CAN_BURN << kind - BURN
             if total & bit != 0:

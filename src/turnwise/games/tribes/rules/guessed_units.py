@@ -8,7 +8,7 @@ from __future__ import annotations
 from turnwise.core.chance import draw, one_of_equals
 from turnwise.games.tribes.rules.board import distance, is_water
 from turnwise.games.tribes.rules.knowledge import is_seen
-from turnwise.games.tribes.rules.technology import can_enter, knows
+from turnwise.games.tribes.rules.technology import is_passable, knows
 from turnwise.games.tribes.rules.units import change_city, is_id_used, new_unit, vanish
 from turnwise.games.tribes.setup import TribesSetup
 from turnwise.games.tribes.state import NONE, TribesState, city_of, tribe_of, unit_of
@@ -42,7 +42,7 @@ def _place_for_unit(g: TribesSetup, s: TribesState, player: int, number: int, ci
     tribe = tribe_of(g, s, number)
     for cell in range(g.cells):
         tile = s.data[cell]
-        if is_seen(s, cell, player) or tile.unit != 0 or is_water(tile.terrain) or not can_enter(tribe, tile.terrain):
+        if is_seen(s, cell, player) or tile.unit != 0 or is_water(tile.terrain) or not is_passable(tribe, tile.terrain):
             continue
         if distance(g, centre, cell) <= apart:
             ties += 1

@@ -26,9 +26,9 @@ from turnwise.games.tribes.rules.tile_word import (
     TRACKS,
     WATER,
     has_enemy,
+    has_sight_bit,
     is_free_of,
     is_on_track,
-    is_seen,
     terrain_and_network,
     terrain_and_port,
     terrain_in,
@@ -64,10 +64,10 @@ def entry_masks(g: TribesSetup, kind: int, powers: int) -> int:
 
 
 @inlined
-def can_enter(g: TribesSetup, s: TribesState, masks: int, tribe: int, tile: int) -> bool:
+def can_step_onto(g: TribesSetup, s: TribesState, masks: int, tribe: int, tile: int) -> bool:
     """Whether a unit may step onto a tile that has no enemy, as far as view, technologies, ports and cities say."""
     place = terrain_and_port(tile)
-    if not is_seen(tile, tribe) or (masks >> place) & 1 == 0:
+    if not has_sight_bit(tile, tribe) or (masks >> place) & 1 == 0:
         return False
     return (masks >> place + _ASK_SHIFT) & 1 == 0 or is_free_of(g, s, tile, tribe)
 
@@ -86,7 +86,7 @@ def mark_control(g: TribesSetup, s: TribesState, tribe: int, control: Ints8) -> 
         if u.id == 0 or u.tribe == tribe:
             continue
         tile = tiles[u.cell]
-        if unit_in(tile) == slot + 1 and (has_fault(g, HIDDEN_CONTROL) or is_seen(tile, tribe)):
+        if unit_in(tile) == slot + 1 and (has_fault(g, HIDDEN_CONTROL) or has_sight_bit(tile, tribe)):
             place, end = 9 * integer(u.cell), 9 * integer(u.cell) + 8
             while place < end and g.near[place] >= 0:
                 control[g.near[place]] = 1
@@ -167,7 +167,7 @@ def step_cost(
         used: Movement used before.
         tile: The tile's word.
     """
-    if has_enemy(g, s, tile, tribe) or not can_enter(g, s, masks, tribe, tile):
+    if has_enemy(g, s, tile, tribe) or not can_step_onto(g, s, masks, tribe, tile):
         return 0
     most = POINT * integer(UNIT_MOVEMENT[kind])
     rest = most - used if used < most else most

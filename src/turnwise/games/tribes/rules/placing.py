@@ -6,7 +6,7 @@ from turnwise.games.tribes.rules.board import is_water
 from turnwise.games.tribes.rules.cities import is_owned
 from turnwise.games.tribes.rules.faults import GHOST_SHIPS, SHIPS_ON_LAND, has_fault
 from turnwise.games.tribes.rules.status import AFTER_MOVE, row_of
-from turnwise.games.tribes.rules.technology import can_enter
+from turnwise.games.tribes.rules.technology import is_passable
 from turnwise.games.tribes.rules.units import (
     embark,
     is_ship,
@@ -16,7 +16,7 @@ from turnwise.games.tribes.rules.units import (
     take_from_board,
     tribe_of_unit,
 )
-from turnwise.games.tribes.rules.vision import look_around
+from turnwise.games.tribes.rules.vision import clear_view_and_connect
 from turnwise.games.tribes.setup import TribesSetup
 from turnwise.games.tribes.state import NONE, TribesState, owner_on, unit_of
 from turnwise.games.tribes.tables import BATTLESHIP, MOUNTAIN, PORT, PUSH_COLUMNS, PUSH_ROWS, PUSHED
@@ -32,7 +32,7 @@ def put(g: TribesSetup, s: TribesState, slot: int, cell: int, rng: Address) -> N
     if g.full_view == 0:
         u = unit_of(g, s, slot)
         radius = 2 if s.data[cell].terrain == MOUNTAIN or u.kind == BATTLESHIP else 1
-        look_around(g, s, integer(u.tribe), cell, radius, rng)
+        clear_view_and_connect(g, s, integer(u.tribe), cell, radius, rng)
 
 
 @kernel
@@ -65,7 +65,7 @@ def enter(g: TribesSetup, s: TribesState, slot: int, cell: int, rng: Address) ->
             return True
         else:
             return False
-    if not can_enter(tribe_of_unit(g, s, u), integer(tile.terrain)):
+    if not is_passable(tribe_of_unit(g, s, u), integer(tile.terrain)):
         return False
     put(g, s, slot, cell, rng)
     if is_ship(u.kind) and not has_fault(g, SHIPS_ON_LAND) and not is_water(tile.terrain):

@@ -10,9 +10,9 @@ from turnwise.games.tribes.rules.cities import add_population, owned_capital
 from turnwise.games.tribes.rules.faults import BRITTLE_BATTLESHIPS, FREE_SUPER_UNITS, has_fault
 from turnwise.games.tribes.rules.gains import earn
 from turnwise.games.tribes.rules.placing import push
-from turnwise.games.tribes.rules.technology import can_enter, learn_free, nth_technology, researchable
+from turnwise.games.tribes.rules.technology import is_passable, learn_free, nth_technology, researchable
 from turnwise.games.tribes.rules.units import new_unit, points_of
-from turnwise.games.tribes.rules.vision import look_around
+from turnwise.games.tribes.rules.vision import clear_view_and_connect
 from turnwise.games.tribes.setup import TribesSetup
 from turnwise.games.tribes.state import NONE, Tribe, TribesState, tribe_of, unit_of
 from turnwise.games.tribes.tables import BATTLESHIP, FINISHED, SUPERUNIT, UNIT_HP, WARRIOR
@@ -89,7 +89,7 @@ def explore(g: TribesSetup, s: TribesState, tribe: int, cell: int, rng: Address)
             count += 1
         for _ in range(_TRIES):
             other = integer(g.near[9 * cell + draw(rng, count)])
-            if can_enter(t, integer(s.data[other].terrain)):
+            if is_passable(t, integer(s.data[other].terrain)):
                 cell = other
-                look_around(g, s, tribe, cell, 1, rng)
+                clear_view_and_connect(g, s, tribe, cell, 1, rng)
                 break

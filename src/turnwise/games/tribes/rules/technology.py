@@ -113,7 +113,7 @@ def nth_technology(technologies: int, n: int) -> int:
 
 
 @inlined
-def can_enter(tribe: Tribe, terrain: int) -> bool:
+def is_passable(tribe: Tribe, terrain: int) -> bool:
     """Whether a tribe's technologies let units onto a terrain."""
     if terrain == MOUNTAIN:
         return knows(tribe, CLIMBING)

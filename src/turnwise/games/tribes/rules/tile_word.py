@@ -68,8 +68,8 @@ def sight_bit(tribe: int) -> int:
 
 
 @inlined
-def is_seen(tile: int, tribe: int) -> bool:
-    """Whether a tribe sees the tile."""
+def has_sight_bit(tile: int, tribe: int) -> bool:
+    """Whether the word says that a tribe sees the tile."""
     return tile & sight_bit(tribe) != 0
 
 

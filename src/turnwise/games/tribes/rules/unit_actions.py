@@ -20,14 +20,14 @@ from turnwise.games.tribes.rules.codes import (
     target_of,
 )
 from turnwise.games.tribes.rules.faults import EXHAUSTED_UPGRADES, has_fault
-from turnwise.games.tribes.rules.movement import can_enter, destinations, entry_masks, is_destination
+from turnwise.games.tribes.rules.movement import can_step_onto, destinations, entry_masks, is_destination
 from turnwise.games.tribes.rules.powers import CAN_DISBAND, CAN_UPGRADE_BOAT, CAN_UPGRADE_SHIP
 from turnwise.games.tribes.rules.scratch import FOUND, shorts_at
 from turnwise.games.tribes.rules.status import MAY_ATTACK, MAY_MOVE, row_of
 from turnwise.games.tribes.rules.tile_word import (
     has_enemy,
+    has_sight_bit,
     is_on_track,
-    is_seen,
     is_track,
     lowest_bit,
     owner_in,
@@ -128,15 +128,15 @@ def can_heal(g: TribesSetup, s: TribesState, u: Unit) -> bool:
 @inlined
 def is_target(g: TribesSetup, s: TribesState, tile: int, tribe: int) -> bool:
     """Whether a tribe sees an enemy on the tile with this word."""
-    return unit_in(tile) != 0 and is_seen(tile, tribe) and has_enemy(g, s, tile, tribe)
+    return unit_in(tile) != 0 and has_sight_bit(tile, tribe) and has_enemy(g, s, tile, tribe)
 
 
-# What ``look_around`` finds: one bit for each neighbour at these places.
+# What ``scan_neighbours`` finds: one bit for each neighbour at these places.
 _TARGETS, _STEPS, _FREE, _ROADS = 0, 8, 16, 24
 
 
 @inlined
-def look_around(g: TribesSetup, s: TribesState, cell: int, tribe: int, masks: int) -> int:
+def scan_neighbours(g: TribesSetup, s: TribesState, cell: int, tribe: int, masks: int) -> int:
     """The neighbours with visible enemies, and where a unit could step, which of these are free, and which have roads.
 
     Args:
@@ -153,11 +153,11 @@ def look_around(g: TribesSetup, s: TribesState, cell: int, tribe: int, masks: in
             break
         tile = tiles[to]
         if unit_in(tile) == 0:
-            if can_enter(g, s, masks, tribe, tile):
+            if can_step_onto(g, s, masks, tribe, tile):
                 seen |= ((1 << _STEPS | 1 << _FREE) | integer(is_track(tile)) << _ROADS) << i
         elif has_enemy(g, s, tile, tribe):
-            seen |= integer(is_seen(tile, tribe)) << i
-        elif can_enter(g, s, masks, tribe, tile):
+            seen |= integer(has_sight_bit(tile, tribe)) << i
+        elif can_step_onto(g, s, masks, tribe, tile):
             seen |= (1 << _STEPS | integer(is_track(tile)) << _ROADS) << i
     return seen
 
@@ -238,7 +238,7 @@ def list_unit(g: TribesSetup, s: TribesState, slot: int, powers: int, room: Word
     is_slow = UNIT_MOVEMENT[kind] == 1
     seen, is_near = 0, UNIT_RANGE[kind] == 1
     if (attacks and is_near) or (moves and is_slow):
-        seen = look_around(g, s, cell, tribe, entry_masks(g, kind, powers) if moves and is_slow else 0)
+        seen = scan_neighbours(g, s, cell, tribe, entry_masks(g, kind, powers) if moves and is_slow else 0)
     if attacks and not is_bender:
         if not is_near:
             n = list_far(g, s, slot, out, n)

@@ -88,7 +88,7 @@ def clear_view(g: TribesSetup, s: TribesState, tribe: int, cell: int, radius: in
 
 
 @inlined
-def look_around(g: TribesSetup, s: TribesState, tribe: int, cell: int, radius: int, rng: Address) -> None:
+def clear_view_and_connect(g: TribesSetup, s: TribesState, tribe: int, cell: int, radius: int, rng: Address) -> None:
     """Clear the view around a tile; new roads and water can connect cities."""
     if clear_view(g, s, tribe, cell, radius, rng):
         update_network(g, s, tribe)
