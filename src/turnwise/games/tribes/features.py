@@ -32,6 +32,7 @@ from turnwise.games.tribes.rules.knowledge import is_seen, resource_shown
 from turnwise.games.tribes.setup import TribesSetup
 from turnwise.games.tribes.state import (
     CAPITAL,
+    NETWORK,
     NONE,
     WALLS,
     City,
@@ -181,7 +182,7 @@ def _write_tile(g: TribesSetup, s: TribesState, player: int, cell: int, out: Flo
         out[(_RESOURCE + resource - 1) * g.cells + cell] = 1.0
     if tile.building != 0:
         out[(_BUILDING + tile.building - 1) * g.cells + cell] = 1.0
-    out[_NETWORK * g.cells + cell] = real(tile.marks & 1)
+    out[_NETWORK * g.cells + cell] = real(tile.marks & NETWORK)
     if owner == NONE or not _knows_city(g, s, player, city_of(g, s, owner)):
         return
     city = city_of(g, s, owner)

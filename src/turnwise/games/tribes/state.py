@@ -26,11 +26,16 @@ class Tile(Record):
     terrain: Int8
     resource: Int8  # 0: none
     building: Int8  # 0: none, else its number in the table + 1
-    marks: Int8  # bit 0: part of the network (road, city centre, port); bits 1 to 4: seen by the tribe 0 to 3
+    marks: Int8  # NETWORK | SEEN << tribe, for each tribe that sees it
     unit: Int8  # slot of the unit on the tile + 1, as an unsigned byte; 0: none (see unit_on)
     owner: Int8  # slot of the owning city + 1; 0: none
-    temple: Int8  # level of a temple | turns until it grows << 3; 0: no temple
+    temple: Int8  # level and countdown (see temples.pack_temple); 0: no temple
     built: Int8  # place of the building in its city's list, from 0
+
+
+NETWORK = 1  # in a tile's marks: a road, a city centre or a port
+SEEN_SHIFT = 1
+SEEN = 1 << SEEN_SHIFT  # in a tile's marks: seen by tribe 0; the next bits are those of the other tribes
 
 
 class Unit(Record):

@@ -13,13 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 from turnwise.core.game import Row
 from turnwise.games.tribes import tables
-from turnwise.games.tribes.state import BOUND_SHIFT, CAPITAL, NONE, UNKNOWN, WALLS, layout_for
+from turnwise.games.tribes.state import BOUND_SHIFT, CAPITAL, NETWORK, NONE, UNKNOWN, WALLS, layout_for
 from turnwise.games.tribes.tables import (
     BUILDING_LETTERS,
     BUILDINGS,
-    FIRST_TEMPLE,
     FOG,
-    LAST_TEMPLE,
     MONUMENTS,
     RESOURCES,
     RESULTS,
@@ -29,12 +27,12 @@ from turnwise.games.tribes.tables import (
     TRIBES,
     UNITS,
 )
+from turnwise.games.tribes.temples import is_temple, unpack_temple
 
 if TYPE_CHECKING:
     from turnwise.games.tribes.game import Tribes
 
 COPY, UNKNOWN_CITIES, SLOT = "copy", "unknown_cities", "slot"
-TEMPLE_LEVEL, TEMPLE_SHIFT = 7, 3  # parts of Tile.temple
 HIDDEN = "-"  # a monument's status that is not known
 
 
@@ -65,15 +63,16 @@ class _Writer:
         self.tiles = s["tiles"].tolist()
         self.terrain, self.resource, self.building, self.marks = (list(column) for column in _columns(self.tiles, 0, 4))
         self.unit, self.owner, self.temple, self.built = (list(column) for column in _columns(self.tiles, 4, 8))
-        self.units = s["units"].tolist()
-        self.cities = s["city"][: s["cities"]].tolist()
-        self.ids = [city[0] for city in self.cities]
+        units, cities = s["units"], s["city"][: s["cities"]]
+        self.units, self.cities = units.tolist(), cities.tolist()
+        self.unit_ids, self.next_unit = units["id"].tolist(), units["next"].tolist()
+        self.ids, self.city_marks, self.next_city = (cities[name].tolist() for name in ("id", "marks", "next"))
 
     def state(self) -> dict[str, Any]:
         """The whole state."""
-        s, seen = self.s, [slot for slot, unit in enumerate(self.units) if unit[0]]
-        seen.sort(key=lambda slot: self.units[slot][0])
-        cities = [slot for slot in range(len(self.cities)) if not self.cities[slot][9] & UNKNOWN]
+        s, seen = self.s, [slot for slot, number in enumerate(self.unit_ids) if number]
+        seen.sort(key=lambda slot: self.unit_ids[slot])
+        cities = [slot for slot, marks in enumerate(self.city_marks) if not marks & UNKNOWN]
         owners = [
             self.ids[owner - 1] if owner else 0 if land == FOG else -1
             for land, owner in zip(self.terrain, self.owner, strict=True)
@@ -87,9 +86,9 @@ class _Writer:
             "terrain": self._text_rows([TERRAINS[land] for land in self.terrain]),
             "resource": self._text_rows([RESOURCES[kind] for kind in self.resource]),
             "building": self._text_rows([BUILDING_LETTERS[kind] for kind in self.building]),
-            "network": self._text_rows([str(marks & 1) for marks in self.marks]),
+            "network": self._text_rows([str(marks & NETWORK) for marks in self.marks]),
             "owner": self._rows(owners),
-            "unit_at": self._rows([self.units[(unit & 0xFF) - 1][0] if unit else 0 for unit in self.unit]),
+            "unit_at": self._rows([self.unit_ids[(unit & 0xFF) - 1] if unit else 0 for unit in self.unit]),
             "tribes": [self._tribe(number, tribe) for number, tribe in enumerate(s["tribe"])],
             "cities": [self._city(slot) for slot in cities],
             "units": [self._unit(slot, rank) for rank, slot in enumerate(seen)],
@@ -97,7 +96,8 @@ class _Writer:
         if not s["native"]:
             found[COPY] = True
         if len(cities) < len(self.cities):
-            found[UNKNOWN_CITIES] = [city[0] for city in self.cities if city[9] & UNKNOWN]
+            ids = zip(self.ids, self.city_marks, strict=True)
+            found[UNKNOWN_CITIES] = [number for number, marks in ids if marks & UNKNOWN]
         return found
 
     def _rows(self, cells: list[Any]) -> list[list[Any]]:
@@ -114,8 +114,8 @@ class _Writer:
         """Ids of a linked list of units."""
         found: list[int] = []
         while first != NONE and len(found) <= len(self.units):
-            found.append(self.units[first][0])
-            first = self.units[first][2]
+            found.append(self.unit_ids[first])
+            first = self.next_unit[first]
         return found
 
     def _city_list(self, first: int) -> list[int]:
@@ -123,7 +123,7 @@ class _Writer:
         found: list[int] = []
         while first != NONE and len(found) <= len(self.cities):
             found.append(self.ids[first])
-            first = self.cities[first][10]
+            first = self.next_city[first]
         return found
 
     def _tribe(self, number: int, tribe: Any) -> dict[str, Any]:
@@ -154,8 +154,7 @@ class _Writer:
         return found
 
     def _city(self, slot: int) -> dict[str, Any]:
-        number, cell, population, worth, first_unit, _, level, bonus, tribe, *_ = city = self.cities[slot]
-        marks = city[9]
+        number, cell, population, worth, first_unit, _, level, bonus, tribe, marks, _ = self.cities[slot]
         production = population
         if population >= 0:
             production = level + bonus + (1 if number in self.s["capitals"][: self.game.players] else 0)
@@ -181,10 +180,10 @@ class _Writer:
         cells = [cell for cell, kind in enumerate(self.building) if kind and self.owner[cell] == slot + 1]
         found = []
         for cell in sorted(cells, key=lambda cell: self.built[cell]):
-            kind, temple = self.building[cell], self.temple[cell]
+            kind = self.building[cell]
             entry = [*self._place(cell), BUILDINGS[kind]]
-            if FIRST_TEMPLE <= kind <= LAST_TEMPLE:
-                entry += [temple & TEMPLE_LEVEL, temple >> TEMPLE_SHIFT]
+            if is_temple(kind):
+                entry += unpack_temple(self.temple[cell])
             found.append(entry)
         return found
 

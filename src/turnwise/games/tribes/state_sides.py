@@ -10,13 +10,12 @@ import numpy as np
 
 from turnwise.core.errors import NotationError, brief
 from turnwise.games.tribes.state import BOUND_SHIFT, CAPITAL, NONE, UNKNOWN, WALLS
-from turnwise.games.tribes.state_dict import HIDDEN, TEMPLE_SHIFT
+from turnwise.games.tribes.state_dict import HIDDEN
 from turnwise.games.tribes.state_reading import Reading
 from turnwise.games.tribes.state_units import link
 from turnwise.games.tribes.state_values import (
     FOG_KEYS,
     MOST_BONUS,
-    MOST_BOUND,
     MOST_KILLS,
     MOST_LEVEL,
     MOST_POPULATION,
@@ -24,7 +23,6 @@ from turnwise.games.tribes.state_values import (
     MOST_STARS,
     MOST_WORTH,
     TRIBE_KEYS,
-    WIDE_LEVEL,
     an_object,
     board_letters,
     digits,
@@ -35,15 +33,16 @@ from turnwise.games.tribes.state_values import (
 )
 from turnwise.games.tribes.tables import (
     BUILDINGS,
-    FIRST_TEMPLE,
-    LAST_TEMPLE,
     MONUMENTS,
+    MOST_BOUND,
     MOST_TEMPLE_LEVEL,
     RESULTS,
     TECHNOLOGIES,
     TEMPLE_TURNS,
     TRIBES,
+    WIDE_LEVEL,
 )
+from turnwise.games.tribes.temples import is_temple, pack_temple
 
 
 def read_cities(r: Reading) -> None:
@@ -114,8 +113,7 @@ def _read_buildings(r: Reading, slot: int, city: Mapping[str, Any], where: str) 
         here = f"{where}.buildings[{order}]"
         parts = entries(entry, here)
         kind = place_of_name(parts[2], here, BUILDINGS[1:]) + 1 if len(parts) > 2 else 0
-        is_temple = FIRST_TEMPLE <= kind <= LAST_TEMPLE
-        if len(parts) != (5 if is_temple else 3):
+        if len(parts) != (5 if is_temple(kind) else 3):
             raise NotationError(
                 f"State field '{here}': expected [row, column, TYPE], for a temple [row, column, TYPE, level, "
                 f"turns until it grows]; got {brief(entry)}."
@@ -133,9 +131,10 @@ def _read_buildings(r: Reading, slot: int, city: Mapping[str, Any], where: str) 
             )
         r.built.add(cell)
         tiles["built"][cell] = order
-        if is_temple:
+        if is_temple(kind):
             level = whole(parts[3], f"{here} (level)", 1, MOST_TEMPLE_LEVEL)
-            tiles["temple"][cell] = level | whole(parts[4], f"{here} (turns)", 1, TEMPLE_TURNS) << TEMPLE_SHIFT
+            countdown = whole(parts[4], f"{here} (turns)", 1, TEMPLE_TURNS)
+            tiles["temple"][cell] = pack_temple(level, countdown)
 
 
 def _steps(r: Reading, one: int, other: int) -> int:

@@ -27,7 +27,6 @@ UNIT_KEYS = ("id", "type", "tribe", "pos", "hp", "max_hp", "kills", "veteran", "
 
 MOST_STARS, MOST_SCORE, MOST_KILLS = 1_000_000, 10_000_000, 10_000
 MOST_LEVEL, MOST_POPULATION, MOST_WORTH, MOST_BONUS, MOST_HP = 60, 1000, 20_000, 100, 100
-MOST_BOUND, WIDE_LEVEL = 2, 4  # borders grow once, when the city reaches this level
 
 
 def an_object(value: Any, where: str, keys: Sequence[str], more: Sequence[str] = ()) -> Mapping[str, Any]:

@@ -111,6 +111,9 @@ MONUMENTS = 7
 TEMPLE_POINTS = np.array([0, 100, 50, 50, 50, 150], np.int64)  # by level
 MOST_TEMPLE_LEVEL, TEMPLE_TURNS = 5, 3
 
+# Borders grow once, when a city reaches WIDE_LEVEL; all its tiles are within MOST_BOUND of its centre.
+MOST_BOUND, WIDE_LEVEL = 2, 4
+
 # Status of a monument.
 UNAVAILABLE, AVAILABLE, BUILT = range(3)
 

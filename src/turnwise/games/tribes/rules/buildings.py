@@ -12,9 +12,9 @@ from turnwise.games.tribes.rules.faults import (
     has_fault,
 )
 from turnwise.games.tribes.rules.gains import set_monument
-from turnwise.games.tribes.rules.network import NETWORK, update_networks
+from turnwise.games.tribes.rules.network import update_networks
 from turnwise.games.tribes.setup import TribesSetup
-from turnwise.games.tribes.state import Tile, TribesState, city_of, owner_on, tribe_of
+from turnwise.games.tribes.state import NETWORK, Tile, TribesState, city_of, owner_on, tribe_of
 from turnwise.games.tribes.tables import (
     BUILDING_BONUS,
     BUILDING_COST,
@@ -23,7 +23,6 @@ from turnwise.games.tribes.tables import (
     FARM,
     FIRST_MONUMENT,
     FIRST_TEMPLE,
-    LAST_TEMPLE,
     LUMBER_HUT,
     MINE,
     PARTNER,
@@ -32,6 +31,7 @@ from turnwise.games.tribes.tables import (
     TEMPLE_POINTS,
     TEMPLE_TURNS,
 )
+from turnwise.games.tribes.temples import is_temple, pack_temple, unpack_temple
 from turnwise.jit.kernel import inlined, integer, kernel
 from turnwise.jit.record import Ints
 
@@ -40,33 +40,6 @@ _SOURCES = 1 << FARM | 1 << MINE | 1 << LUMBER_HUT  # give population by themsel
 _LINKED_ON_LOSS = _SOURCES | 1 << PORT
 _PRODUCERS = 1 << PORT | 1 << CUSTOMS_HOUSE  # their bonuses are production
 NEW, CAPTURED = 0, 1  # whether a building comes or goes by itself, or its city changes hands
-
-
-# ------------------------------------------------------------------------------------------------- temples
-
-
-@inlined
-def is_temple(building: int) -> bool:
-    """Whether a building is a temple."""
-    return FIRST_TEMPLE <= building <= LAST_TEMPLE
-
-
-@inlined
-def temple_level(tile: Tile) -> int:
-    """Level of the temple on a tile; 0: there is none."""
-    return tile.temple & 7
-
-
-@inlined
-def temple_countdown(tile: Tile) -> int:
-    """Turns until the temple on a tile grows."""
-    return tile.temple >> 3
-
-
-@inlined
-def set_temple(tile: Tile, level: int, countdown: int) -> None:
-    """Set level and countdown of the temple on a tile."""
-    tile.temple = level | countdown << 3
 
 
 # ------------------------------------------------------------------------------- the list of a city's buildings
@@ -161,7 +134,8 @@ def _sacred_points(g: TribesSetup, tile: Tile, building: int, sign: int) -> int:
     if sign > 0:
         return integer(TEMPLE_POINTS[1])
     points = 0
-    for level in range(1, temple_level(tile) + 1):
+    last, _ = unpack_temple(integer(tile.temple))
+    for level in range(1, last + 1):
         points += TEMPLE_POINTS[level]
     return points if has_fault(g, DESTROYED_TEMPLES_SCORE) else -points
 
@@ -224,7 +198,7 @@ def build(g: TribesSetup, s: TribesState, city: int, cell: int, building: int) -
     last = count_buildings(g, s, city, -1)
     tile.building, tile.resource, tile.built = building, 0, last
     if is_temple(building):
-        set_temple(tile, 1, TEMPLE_TURNS)
+        tile.temple = pack_temple(1, TEMPLE_TURNS)
     apply_effects(g, s, city, tribe, cell, 1, NEW)
     if building == PORT:
         tile.marks |= NETWORK

@@ -14,11 +14,11 @@ from turnwise.games.tribes.rules.cities import (
     remove_city,
 )
 from turnwise.games.tribes.rules.faults import ABSENT_CAPTORS, has_fault
-from turnwise.games.tribes.rules.network import NETWORK, update_networks
+from turnwise.games.tribes.rules.network import update_networks
 from turnwise.games.tribes.rules.units import change_city, last_unit, vanish
 from turnwise.games.tribes.rules.vision import clear_view
 from turnwise.games.tribes.setup import TribesSetup
-from turnwise.games.tribes.state import NONE, TribesState, city_of, tribe_of, unit_of
+from turnwise.games.tribes.state import NETWORK, NONE, TribesState, city_of, tribe_of, unit_of
 from turnwise.games.tribes.tables import CITY, FINISHED, LOSS, MOST_CITIES, VILLAGE
 from turnwise.jit.kernel import integer, kernel
 from turnwise.jit.memory import address_of_values, at

@@ -14,9 +14,9 @@ from turnwise.games.tribes.state import (
     city_of,
     tribe_of,
 )
+from turnwise.games.tribes.tables import MOST_BOUND
 from turnwise.jit.kernel import inlined, integer, kernel
 
-MOST_BOUND = 2  # all tiles of a city are within this distance
 MOST_TILES = (2 * MOST_BOUND + 1) ** 2
 _TILE_POINTS = 20
 _POPULATION_POINTS = 5

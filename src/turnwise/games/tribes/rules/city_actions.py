@@ -41,12 +41,20 @@ from turnwise.games.tribes.rules.tile_word import (
 )
 from turnwise.games.tribes.setup import TribesSetup
 from turnwise.games.tribes.state import NONE, City, TribesState, city_of, tribe_of
-from turnwise.games.tribes.tables import CUSTOMS_HOUSE, FORGE, PARTNER, SAWMILL, SPAWNED_UNITS, WINDMILL
+from turnwise.games.tribes.tables import (
+    CUSTOMS_HOUSE,
+    FORGE,
+    MOST_BOUND,
+    PARTNER,
+    SAWMILL,
+    SPAWNED_UNITS,
+    WIDE_LEVEL,
+    WINDMILL,
+)
 from turnwise.jit.kernel import inlined, integer, kernel
 from turnwise.jit.memory import address_of_values, offset
 from turnwise.jit.record import Ints, Words
 
-_WIDE_LEVEL = 4  # from here on the tiles within distance 2 of the centre are a city's own, if nobody else owns them
 _LAST_CHOICES = 4  # the choices of this level come again and again
 
 
@@ -91,7 +99,7 @@ def list_choices(g: TribesSetup, s: TribesState, slot: int, out: Ints) -> int:
 @inlined
 def radius_of(c: City) -> int:
     """Radius within which the tiles lie where a city can act."""
-    return 2 if c.level >= _WIDE_LEVEL else 1
+    return MOST_BOUND if c.level >= WIDE_LEVEL else 1
 
 
 @kernel

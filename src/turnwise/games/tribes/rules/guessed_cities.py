@@ -7,33 +7,32 @@ from __future__ import annotations
 
 from turnwise.core.chance import draw, one_of_equals
 from turnwise.games.tribes.rules.board import distance
-from turnwise.games.tribes.rules.cities import MOST_BOUND, MOST_TILES, append_city
+from turnwise.games.tribes.rules.cities import MOST_TILES, append_city
 from turnwise.games.tribes.rules.figures import is_known
 from turnwise.games.tribes.rules.guessed_land import happens
 from turnwise.games.tribes.rules.knowledge import is_seen
 from turnwise.games.tribes.setup import TribesSetup
-from turnwise.games.tribes.state import BOUND_SHIFT, CAPITAL, NONE, TribesState, city_of, owner_on, tribe_of
+from turnwise.games.tribes.state import BOUND_SHIFT, CAPITAL, NETWORK, NONE, TribesState, city_of, owner_on, tribe_of
 from turnwise.games.tribes.tables import (
     CITY,
-    FIRST_TEMPLE,
     FOREST,
-    LAST_TEMPLE,
     LOSS,
+    MOST_BOUND,
     PLAIN,
     PORT,
     TEMPLE_TURNS,
     VILLAGE,
+    WIDE_LEVEL,
 )
-from turnwise.jit.kernel import inlined, integer, kernel
+from turnwise.games.tribes.temples import is_temple, pack_temple
+from turnwise.jit.kernel import integer, kernel
 from turnwise.jit.record import Address
 
 _VILLAGE = 60  # percent, where there is room for one
 _VILLAGES_APART = 3
 _ROUNDS_PER_LEVEL = 8
-_MOST_LEVEL = 4  # with wide borders
+_MOST_LEVEL = WIDE_LEVEL  # the first one with wide borders
 _TILE_WORTH = 20
-_NETWORK = 1
-_NEW_TEMPLE = 1 | TEMPLE_TURNS << 3
 
 
 @kernel
@@ -127,7 +126,7 @@ def _drop_borders(g: TribesSetup, s: TribesState, slot: int, centre: int) -> int
         if apart <= MOST_BOUND:
             radius = max(radius, apart)
         else:
-            tile.marks &= ~_NETWORK if tile.building == PORT else -1
+            tile.marks &= ~NETWORK if tile.building == PORT else -1
             tile.owner, tile.building, tile.temple, tile.built = 0, 0, 0, 0
     return radius
 
@@ -157,14 +156,9 @@ def _found_hidden(g: TribesSetup, s: TribesState, player: int, slot: int, rng: A
     city.cell, city.marks = cell, (CAPITAL if is_capital else 0) | radius << BOUND_SHIFT
     city.level = _MOST_LEVEL if radius > 1 else min(_MOST_LEVEL, 1 + s.tick // _ROUNDS_PER_LEVEL)
     append_city(g, s, owner, slot)
-    tile.terrain, tile.resource, tile.marks, tile.owner = CITY, 0, tile.marks | _NETWORK, slot + 1
+    tile.terrain, tile.resource, tile.marks, tile.owner = CITY, 0, tile.marks | NETWORK, slot + 1
     _number_buildings(g, s, slot)
     _claim_unseen(g, s, player, slot, radius)
-
-
-@inlined
-def _is_temple(building: int) -> bool:
-    return FIRST_TEMPLE <= building <= LAST_TEMPLE
 
 
 @kernel
@@ -174,7 +168,7 @@ def _number_buildings(g: TribesSetup, s: TribesState, slot: int) -> None:
     for cell in range(g.cells):
         tile = s.data[cell]
         if owner_on(s, cell) == slot and tile.building != 0:
-            tile.built, tile.temple = count, _NEW_TEMPLE if _is_temple(tile.building) else 0
+            tile.built, tile.temple = count, pack_temple(1, TEMPLE_TURNS) if is_temple(tile.building) else 0
             count += 1
 
 

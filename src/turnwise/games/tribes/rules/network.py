@@ -13,16 +13,13 @@ from turnwise.games.tribes.rules.cities import add_population, find_city, is_own
 from turnwise.games.tribes.rules.faults import CONNECTED_BY_OTHERS, LOST_CAPITALS, has_fault
 from turnwise.games.tribes.rules.gains import offer_monument
 from turnwise.games.tribes.setup import TribesSetup
-from turnwise.games.tribes.state import NONE, UNKNOWN, Tribe, TribesState, city_of, tribe_of
+from turnwise.games.tribes.state import NETWORK, NONE, SEEN_SHIFT, UNKNOWN, Tribe, TribesState, city_of, tribe_of
 from turnwise.games.tribes.tables import CITY, GRAND_BAZAR, MOST_CITIES, MOST_SIDE, MOST_TRIBES, PORT
 from turnwise.jit.kernel import inlined, integer, kernel
 from turnwise.jit.memory import address_of_values, at, bit_count
 from turnwise.jit.record import Ints
 from turnwise.jit.stack import stack_room
 
-NETWORK = 1  # in a tile's marks: a road, a city centre or a port
-SEEN_SHIFT = 1
-SEEN = 1 << SEEN_SHIFT  # in a tile's marks: seen by tribe 0; the next bits are those of the other tribes
 _BAZAR_CITIES = 5
 _PORT_STEPS = 4  # over water, from port to port
 _ROWS = MOST_SIDE + 2

@@ -34,14 +34,14 @@ from turnwise.games.tribes.rules.codes import (
 from turnwise.games.tribes.rules.combat import attack, convert, heal_others, recover
 from turnwise.games.tribes.rules.gains import earn
 from turnwise.games.tribes.rules.growth import level_up
-from turnwise.games.tribes.rules.network import NETWORK, update_networks
+from turnwise.games.tribes.rules.network import update_networks
 from turnwise.games.tribes.rules.placing import move
 from turnwise.games.tribes.rules.ruins import examine
 from turnwise.games.tribes.rules.technology import learn, reward_learning, tier_cost
 from turnwise.games.tribes.rules.turns import check_end, end_turn, rest
 from turnwise.games.tribes.rules.units import lose, new_unit, replace, tribe_of_unit
 from turnwise.games.tribes.setup import TribesSetup
-from turnwise.games.tribes.state import TribesState, city_of, tribe_of, unit_of
+from turnwise.games.tribes.state import NETWORK, TribesState, city_of, tribe_of, unit_of
 from turnwise.games.tribes.tables import (
     CROPS,
     FOREST,

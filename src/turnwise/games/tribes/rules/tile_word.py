@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from turnwise.games.tribes.setup import TribesSetup
-from turnwise.games.tribes.state import TribesState, city_of, unit_of
+from turnwise.games.tribes.state import NETWORK, TribesState, city_of, unit_of
 from turnwise.games.tribes.tables import CITY, DEEP, PORT, SHALLOW, TERRAINS
 from turnwise.jit.kernel import inlined, integer
 from turnwise.jit.memory import address_of_record, at, trailing_zeros
@@ -15,7 +15,7 @@ TRACKS = 1 << CITY | ((1 << len(TERRAINS)) - 1 & ~WATER) << 8
 """Bits, by terrain | network << 3, of the tiles that carry a road or are the centre of a city."""
 
 _RESOURCE, _BUILDING, _MARKS, _UNIT, _OWNER = (8 * byte for byte in range(1, 6))  # see state.Tile
-NETWORK = 1 << _MARKS
+NETWORK_BIT = NETWORK << _MARKS
 _ints_at = at(Ints)
 
 

@@ -8,7 +8,7 @@ from turnwise.games.tribes.rules.codes import END, RESEARCH, ROAD, choice_of, co
 from turnwise.games.tribes.rules.powers import CAN_BUILD_ROADS
 from turnwise.games.tribes.rules.technology import researchable, tier_cost
 from turnwise.games.tribes.rules.tile_word import (
-    NETWORK,
+    NETWORK_BIT,
     has_enemy,
     is_free_of,
     lowest_bit,
@@ -39,7 +39,7 @@ def affordable(g: TribesSetup, tribe: Tribe) -> int:
 @inlined
 def can_build_road(g: TribesSetup, s: TribesState, tribe: int, tile: int) -> bool:
     """Whether a tribe that knows roads may build one on the tile with this word."""
-    if (_ROAD_TERRAINS >> terrain_in(tile)) & 1 == 0 or tile & (NETWORK | sight_bit(tribe)) != sight_bit(tribe):
+    if (_ROAD_TERRAINS >> terrain_in(tile)) & 1 == 0 or tile & (NETWORK_BIT | sight_bit(tribe)) != sight_bit(tribe):
         return False
     return is_free_of(g, s, tile, tribe) and not has_enemy(g, s, tile, tribe)
 

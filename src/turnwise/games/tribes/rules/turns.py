@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from turnwise.core.chance import draw
-from turnwise.games.tribes.rules.buildings import set_temple, temple_countdown, temple_level
 from turnwise.games.tribes.rules.cities import find_city, is_owned, production
 from turnwise.games.tribes.rules.combat import recover
 from turnwise.games.tribes.rules.faults import ALTAR_AGAIN, EXTRA_ROUND, NEGATIVE_CITIES, WINNING_LOSERS, has_fault
@@ -27,6 +26,7 @@ from turnwise.games.tribes.tables import (
     TEMPLE_TURNS,
     WIN,
 )
+from turnwise.games.tribes.temples import pack_temple, unpack_temple
 from turnwise.jit.kernel import inlined, integer, kernel
 from turnwise.jit.memory import address_of_record, bit_count, words_at
 from turnwise.jit.record import Address
@@ -73,15 +73,16 @@ def _grow_temples(g: TribesSetup, s: TribesState, tribe: int) -> None:
         tile = s.data[cell]
         if tile.temple == 0:
             continue
-        level, city = temple_level(tile), owner_on(s, cell)
+        level, countdown = unpack_temple(integer(tile.temple))
+        city = owner_on(s, cell)
         if level >= MOST_TEMPLE_LEVEL or not is_owned(g, s, city, tribe):
             continue
-        countdown = temple_countdown(tile) - 1
+        countdown -= 1
         if countdown == 0:
             level, countdown = level + 1, TEMPLE_TURNS
             tribe_of(g, s, tribe).score += TEMPLE_POINTS[level]
             city_of(g, s, city).worth += TEMPLE_POINTS[level]
-        set_temple(tile, level, countdown)
+        tile.temple = pack_temple(level, countdown)
 
 
 @kernel

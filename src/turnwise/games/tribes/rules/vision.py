@@ -8,10 +8,10 @@ from turnwise.core.chance import draw
 from turnwise.games.tribes.rules.board import end_line, first_line, is_water
 from turnwise.games.tribes.rules.faults import MEETS_ITSELF, has_fault
 from turnwise.games.tribes.rules.gains import offer_monument
-from turnwise.games.tribes.rules.network import SEEN, carries_road, update_network
+from turnwise.games.tribes.rules.network import carries_road, update_network
 from turnwise.games.tribes.rules.technology import is_researchable, learn_free, nth_technology
 from turnwise.games.tribes.setup import TribesSetup
-from turnwise.games.tribes.state import NONE, UNKNOWN, TribesState, city_of, owner_on, tribe_of, unit_of, unit_on
+from turnwise.games.tribes.state import NONE, SEEN, UNKNOWN, TribesState, city_of, owner_on, tribe_of, unit_of, unit_on
 from turnwise.games.tribes.tables import EYE_OF_GOD
 from turnwise.jit.kernel import inlined, integer, kernel
 from turnwise.jit.memory import bit_count

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from turnwise.core.game import Row
-from turnwise.games.tribes.state import UNKNOWN, layout_for
+from turnwise.games.tribes.state import NETWORK, UNKNOWN, layout_for
 from turnwise.games.tribes.tables import FOG
 
 if TYPE_CHECKING:
@@ -16,7 +16,6 @@ _OF_UNIT = ("cell", "hp", "max_hp", "kind", "carried", "tribe", "status", "veter
 _OF_TILE = ("terrain", "resource", "building", "owner", "temple")
 _OF_CITY = ("cell", "level", "tribe", "marks")
 _ON_TILES = ("build", "burn", "clear", "destroy", "grow", "gather")
-_NETWORK = 1  # the mark of roads
 
 
 class _Views:
@@ -45,7 +44,7 @@ class _Views:
         """Whether a tile is seen to change."""
         cell = self._cell(text)
         was, now = ([int(view["tiles"][cell][name]) for name in _OF_TILE] for view in self._views)
-        roads = [int(view["tiles"][cell]["marks"]) & _NETWORK for view in self._views]
+        roads = [int(view["tiles"][cell]["marks"]) & NETWORK for view in self._views]
         return was != now or (roads[0] != roads[1] and self.is_in_sight(text))
 
     def is_in_sight(self, text: str) -> bool:
