@@ -112,6 +112,8 @@ def test_keep_going_ends_no_turn_and_no_other_script_does_it():
 def test_one_action_is_judged_as_by_the_whole_list(candidates):
     states = [middle(steps, seed) for steps in (20, 70, 120, 170) for seed in range(4)]
     states.append(next(one for one in _to_the_end_of_the_turn(states[-1]) if one.legal_actions() == ["end"]))
+    states += [middle(150, seed=0), middle(390, seed=2)]  # leaving out groups shows nothing where none of them is legal
+    assert {text.split()[0] for state in states for text in state.legal_actions()} >= {"destroy", "disband"}
     codes = sorted({code for state in states for code in state.legal_codes().tolist()})
     for state in states:
         problem, out = Problem(state, turnwise.Budget(iterations=1), 0), np.zeros(GAME.max_actions, np.int64)
