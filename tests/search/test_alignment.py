@@ -11,7 +11,7 @@ from doubles.toy_game import Toy
 from turnwise.core.budget import Budget
 from turnwise.core.errors import OptionError
 from turnwise.jit.record import Ints
-from turnwise.planners.online_evolution.memory import Population, population_for
+from turnwise.planners.online_evolution.memory import TurnPopulationMemory, population_for
 from turnwise.planners.online_evolution.planner import OnlineEvolutionParameters
 from turnwise.search.alignment import cross_aligned, fill_common
 from turnwise.search.genomes import MOST_ALIGNED
@@ -28,7 +28,7 @@ def store(state):
     """A problem and a population whose genomes begin in a state."""
     problem = Problem(state, MANY, 5)
     settings = OnlineEvolutionParameters(population=4, alignment="subsequence")
-    made: Population = population_for(problem, settings, MANY, state)
+    made: TurnPopulationMemory = population_for(problem, settings, MANY, state)
     made.keeps = problem  # whose memory the record points to
     return problem.record, made
 

@@ -16,7 +16,7 @@ from turnwise.jit.record import Pointer, Record
 from turnwise.planners.greedy_turn.memory import Enumeration
 from turnwise.planners.mcts.memory import SearchTree
 from turnwise.planners.nrpa.memory import Nesting
-from turnwise.planners.online_evolution.memory import Population as Turns
+from turnwise.planners.online_evolution.memory import TurnPopulationMemory
 from turnwise.planners.rhea.memory import Population
 from turnwise.planners.single_player_mcts.memory import SinglePlayerTree
 from turnwise.search import memory_limit
@@ -24,7 +24,7 @@ from turnwise.search.beam.memory import Beam
 from turnwise.search.memory_limit import largest, physical_memory
 from turnwise.search.reply import HorizonMemory
 
-FAMILIES = (Beam, Enumeration, SearchTree, Nesting, Turns, Population, SinglePlayerTree)
+FAMILIES = (Beam, Enumeration, SearchTree, Nesting, TurnPopulationMemory, Population, SinglePlayerTree)
 GAMES = {
     "hero-academy": lambda: turnwise.make("hero-academy", map="a-tiny", deck="tiny"),
     "samegame": lambda: turnwise.make("samegame"),

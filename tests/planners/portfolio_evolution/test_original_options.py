@@ -6,7 +6,7 @@ import pytest
 import turnwise
 from turnwise.core.budget import Budget, parse_budget
 from turnwise.core.table import NOTHING
-from turnwise.planners.portfolio_evolution.memory import UNDRAWN, Kept, Population
+from turnwise.planners.portfolio_evolution.memory import UNDRAWN, Kept, ScriptPopulationMemory
 from turnwise.planners.portfolio_evolution.search import evolve
 from turnwise.search.planner_parameters import READINGS
 
@@ -29,7 +29,7 @@ def position(mode, seed, **options):
 def evolved(state, mind, budget=3000, **limits):
     """A population after a search, and its problem."""
     problem = mind.prepared(state, Budget(**limits or {"forward_calls": budget}), 5)
-    population = Population(problem, mind.parameters)
+    population = ScriptPopulationMemory(problem, mind.parameters)
     population.begin(problem)
     evolve(problem.record, population.record)
     return population, problem
@@ -162,7 +162,7 @@ def test_mutants_of_one_individual_can_be_new_in_all_genes():
             "prhea", portfolio=TEXT, population=2, length=40, mutation_probability=0.0, mutant_genes=redraws
         )
         problem = mind.prepared(state, Budget(forward_calls=0), 5)
-        population = Population(problem, mind.parameters)
+        population = ScriptPopulationMemory(problem, mind.parameters)
         population.begin(problem)
         population.spread(problem, 1)
         parent, mutant = population.individuals()
@@ -177,7 +177,7 @@ def test_changes_are_kept_from_mutation_and_crossed_as_a_whole():
             "s-prhea", portfolio=TEXT, population=4, length=50, changes=4, mutation_probability=0.5, **options
         )
         problem = mind.prepared(state, Budget(forward_calls=4000), 5)
-        population = Population(problem, mind.parameters)
+        population = ScriptPopulationMemory(problem, mind.parameters)
         population.begin(problem)
         first = population.individuals()[:, seats:].reshape(4, 4, 3)
         evolve(problem.record, population.record)
@@ -232,7 +232,7 @@ def test_only_the_best_goes_on_with_mutants_and_random_individuals():
         stored_actions=False,
     )
     problem = mind.prepared(state, Budget(forward_calls=0), 5)
-    population = Population(problem, mind.parameters)
+    population = ScriptPopulationMemory(problem, mind.parameters)
     population.begin(problem)
     population.take_over(problem, np.full((1, 30), 1))
     population.spread(problem, 3)
@@ -270,7 +270,7 @@ def test_values_stay_within_a_turn():
     state = position("kings", 3)
     mind = turnwise.planner("s-prhea", portfolio=TEXT, population=4, within_turn="stay", follows="anything")
     problem = mind.prepared(state, Budget(forward_calls=0), 5)
-    population = Population(problem, mind.parameters)
+    population = ScriptPopulationMemory(problem, mind.parameters)
     population.begin(problem)
     ratings = np.array([[5.0, 0.0], [4.0, 0.0], [3.0, 0.0], [2.0, 0.0]])
     kept = Kept(state, [1], population.actors(), population.individuals(), ratings)

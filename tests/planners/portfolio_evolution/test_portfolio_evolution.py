@@ -5,7 +5,7 @@ import pytest
 
 import turnwise
 from turnwise.core.budget import Budget
-from turnwise.planners.portfolio_evolution.memory import UNDRAWN, Kept, Population
+from turnwise.planners.portfolio_evolution.memory import UNDRAWN, Kept, ScriptPopulationMemory
 from turnwise.planners.portfolio_evolution.search import evolve
 from turnwise.search.search_planner import watch_searches
 from twins.plain_teams import team_action
@@ -80,7 +80,7 @@ def test_fitness_is_that_of_the_slow_twin(mode, name):
     state = position(mode, 3)
     mind = turnwise.planner(name, portfolio=TEXT, population=8, length=6, turns=2, changes=3)
     problem = mind.prepared(state, Budget(forward_calls=3000), 5)
-    population = Population(problem, mind.parameters)
+    population = ScriptPopulationMemory(problem, mind.parameters)
     population.begin(problem)
     evolve(problem.record, population.record)
     assert population.record.generations > 0

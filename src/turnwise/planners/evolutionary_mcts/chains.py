@@ -30,7 +30,7 @@ from turnwise.core.chance import draw
 from turnwise.core.table import NOTHING
 from turnwise.jit.kernel import kernel, real
 from turnwise.jit.record import Word
-from turnwise.planners.evolutionary_mcts.tree import NO_NODE, TurnTree, begin_from_best, plant
+from turnwise.planners.evolutionary_mcts.tree import NO_NODE, MutationTree, begin_from_best, plant
 from turnwise.search.forward_model import apply, exhausted, fingerprint, in_turn, is_legal, random_candidate
 from turnwise.search.genomes import begin_genome, genome
 from turnwise.search.problem_record import ProblemRecord
@@ -40,7 +40,7 @@ from turnwise.search.unended_turns import end_unplayed, play_repaired, random_un
 
 
 @kernel
-def grow_chains(p: ProblemRecord, t: TurnTree) -> None:
+def grow_chains(p: ProblemRecord, t: MutationTree) -> None:
     """Add chains until the budget is spent; none begins that would cost more than is left if it cost as the last one.
 
     Limits of forward calls are checked between chains only.
@@ -62,7 +62,7 @@ def grow_chains(p: ProblemRecord, t: TurnTree) -> None:
 
 
 @kernel
-def plant_random(p: ProblemRecord, t: TurnTree) -> bool:
+def plant_random(p: ProblemRecord, t: MutationTree) -> bool:
     """Make the root of a random turn, whose score is 0; False: out of budget."""
     length = random_unended(p, t, 0)
     if length == UNFINISHED:
@@ -80,7 +80,7 @@ def plant_random(p: ProblemRecord, t: TurnTree) -> bool:
 
 
 @kernel
-def choose(t: TurnTree) -> int:
+def choose(t: MutationTree) -> int:
     """The node from which the next chain begins."""
     node, highest = t.root_node, t.sums[t.root_node]
     t.trials[node] += 1
@@ -102,7 +102,7 @@ def choose(t: TurnTree) -> int:
 
 
 @kernel
-def score(t: TurnTree, node: int) -> float:
+def score(t: MutationTree, node: int) -> float:
     """The score of a node; see the module."""
     parent, visits = t.parents[node], t.trials[node]
     above = 1 if parent == NO_NODE else t.trials[parent]
@@ -116,7 +116,7 @@ def score(t: TurnTree, node: int) -> float:
 
 
 @kernel
-def add_chain(p: ProblemRecord, t: TurnTree, node: int) -> bool:
+def add_chain(p: ProblemRecord, t: MutationTree, node: int) -> bool:
     """Add mutations, each of the turn before, and give them their scores; False: out of budget."""
     first = t.nodes
     for _ in range(t.chain):
@@ -129,7 +129,7 @@ def add_chain(p: ProblemRecord, t: TurnTree, node: int) -> bool:
 
 
 @kernel
-def add_mutant(p: ProblemRecord, t: TurnTree, parent: int) -> bool:
+def add_mutant(p: ProblemRecord, t: MutationTree, parent: int) -> bool:
     """Add a turn with one random action exchanged; False: out of budget."""
     child, total = t.nodes, t.totals[parent]
     source, genes = genome(t, parent), genome(t, child)
@@ -154,7 +154,7 @@ def add_mutant(p: ProblemRecord, t: TurnTree, parent: int) -> bool:
 
 
 @kernel
-def play(p: ProblemRecord, t: TurnTree, index: int, count: int) -> bool:
+def play(p: ProblemRecord, t: MutationTree, index: int, count: int) -> bool:
     """Play the first genes of a turn, as far as they are legal; False: out of budget."""
     genes = genome(t, index)
     begin_genome(p, t)
@@ -167,7 +167,7 @@ def play(p: ProblemRecord, t: TurnTree, index: int, count: int) -> bool:
 
 
 @kernel
-def append_child(p: ProblemRecord, t: TurnTree, parent: int, value: float, key: Word) -> None:
+def append_child(p: ProblemRecord, t: MutationTree, parent: int, value: float, key: Word) -> None:
     """Make the turn in the next slot the youngest child of a node."""
     child = t.nodes
     t.nodes += 1

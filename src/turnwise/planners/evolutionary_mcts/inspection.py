@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from turnwise.planners.evolutionary_mcts.memory import TreeOfTurns
+from turnwise.planners.evolutionary_mcts.memory import MutationTreeMemory
 from turnwise.planners.evolutionary_mcts.tree import NO_NODE
 from turnwise.search.inspection.findings import Branch, Findings
 from turnwise.search.problem import Problem
 
 
-def show(problem: Problem, findings: Findings, tree: TreeOfTurns) -> None:
+def show(problem: Problem, findings: Findings, tree: MutationTreeMemory) -> None:
     """Copy the most visited nodes below the present root; every node is a whole turn from the planned state on."""
     r = tree.record
     if r.nodes == 0:

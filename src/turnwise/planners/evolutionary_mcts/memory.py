@@ -8,7 +8,7 @@ import numpy as np
 
 from turnwise.core.budget import Budget
 from turnwise.core.game import Game
-from turnwise.planners.evolutionary_mcts.tree import TurnTree, forget_outcomes
+from turnwise.planners.evolutionary_mcts.tree import MutationTree, forget_outcomes
 from turnwise.search.forms import form_of
 from turnwise.search.genomes import IF_DRAWN, GenomeMemory
 from turnwise.search.horizon import TURNS, parse_horizon
@@ -47,10 +47,10 @@ def tree_bytes(game: Game, entries: Entries) -> int:
     return genome_bytes(game, nodes + 1, game.max_turn) + nodes * _NODE_BYTES + slots_for(nodes) * _SLOT_BYTES
 
 
-class TreeOfTurns(GenomeMemory):
+class MutationTreeMemory(GenomeMemory):
     """One tree; memory is touched only as it grows."""
 
-    record: TurnTree
+    record: MutationTree
 
     def __init__(self, problem: Problem, settings: EMCTSParameters, room: int) -> None:
         """Allocate.
@@ -61,7 +61,7 @@ class TreeOfTurns(GenomeMemory):
             room: Number of nodes.
         """
         game, slots = problem.game, slots_for(room)
-        form = form_of(game, (TurnTree, settings), lambda: _form(settings, problem))
+        form = form_of(game, (MutationTree, settings), lambda: _form(settings, problem))
         each = dict.fromkeys(("parents", "first_children", "siblings", "tries", "trials", "sums", "keys"), room + 1)
         super().__init__(
             form, game, 1, room + 1, game.max_turn, totals=room + 1, root=game.state_words, known=slots, **each
@@ -103,7 +103,7 @@ class TreeOfTurns(GenomeMemory):
         return played
 
 
-def tree_for(problem: Problem, settings: EMCTSParameters, budget: Budget) -> TreeOfTurns:
+def tree_for(problem: Problem, settings: EMCTSParameters, budget: Budget) -> MutationTreeMemory:
     """An empty tree in proportion to the budget.
 
     Args:
@@ -112,7 +112,7 @@ def tree_for(problem: Problem, settings: EMCTSParameters, budget: Budget) -> Tre
         budget: Limits, which determine the room for nodes.
     """
     room = min(settings.max_nodes, rounded_up(likely_states(budget, 2)))
-    tree = problem.memory((TurnTree, settings, room), lambda: TreeOfTurns(problem, settings, room))
+    tree = problem.memory((MutationTree, settings, room), lambda: MutationTreeMemory(problem, settings, room))
     tree.record.copy_words("root", problem.state.address, problem.game.state_words)
     others = (budget.seconds, budget.forward_calls, budget.iterations)
     tree.record.patience = _PATIENCE if all(limit is None for limit in others) else 0
@@ -125,9 +125,9 @@ def further_turns(horizon: str) -> int:
     return max(0, turns - 1)
 
 
-def _form(settings: EMCTSParameters, problem: Problem) -> TurnTree:
+def _form(settings: EMCTSParameters, problem: Problem) -> MutationTree:
     """A tree without arrays that has the planner's parameters."""
-    r = TurnTree()
+    r = MutationTree()
     settle_turns(r, problem, settings, settings.repair)
     r.mutate_forced, r.material, r.reevaluate = 0, settings.material, IF_DRAWN
     r.branching, r.exploration = settings.width, settings.exploration

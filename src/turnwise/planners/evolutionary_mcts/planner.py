@@ -17,7 +17,7 @@ from turnwise.planners.evolutionary_mcts.inspection import show
 from turnwise.planners.evolutionary_mcts.memory import (
     LEAST_NODES,
     MOST_NODES,
-    TreeOfTurns,
+    MutationTreeMemory,
     further_turns,
     tree_for,
     within_limits,
@@ -243,7 +243,7 @@ class EMCTS(SearchPlanner[ParametersT_co]):
                 burn_bridge(tree.record)
         return self._answer(problem, tree)
 
-    def _answer(self, problem: Problem, tree: TreeOfTurns) -> Line:
+    def _answer(self, problem: Problem, tree: MutationTreeMemory) -> Line:
         r = tree.record
         if problem.findings is not None:
             show(problem, problem.findings, tree)

@@ -25,7 +25,7 @@ import numpy as np
 from turnwise.jit.kernel import kernel
 from turnwise.planners.evolutionary_mcts.tree import (
     NO_NODE,
-    TurnTree,
+    MutationTree,
     add_child,
     back_up,
     begin_from_best,
@@ -44,7 +44,7 @@ from turnwise.search.variable_length import EXCHANGE
 
 
 @kernel
-def grow(p: ProblemRecord, t: TurnTree) -> None:
+def grow(p: ProblemRecord, t: MutationTree) -> None:
     """Add mutated turns to the tree until the budget is exhausted; the first call plants the root."""
     if t.nodes == 0 and not plant_root(p, t):
         return
@@ -60,13 +60,13 @@ def grow(p: ProblemRecord, t: TurnTree) -> None:
 
 
 @kernel
-def is_stalled(t: TurnTree) -> bool:
+def is_stalled(t: MutationTree) -> bool:
     """Whether the search ends because no new outcomes are found."""
     return t.patience > 0 and t.in_a_row >= t.patience
 
 
 @kernel
-def plant_root(p: ProblemRecord, t: TurnTree) -> bool:
+def plant_root(p: ProblemRecord, t: MutationTree) -> bool:
     """Make the root: a greedy or random turn; False: out of budget."""
     length = greedy_turn(p, t, 0) if t.greedy_root != 0 else random_turn(p, t, 0)
     if length == UNFINISHED:
@@ -81,7 +81,7 @@ def plant_root(p: ProblemRecord, t: TurnTree) -> bool:
 
 
 @kernel
-def descend(p: ProblemRecord, t: TurnTree) -> int:
+def descend(p: ProblemRecord, t: MutationTree) -> int:
     """The node that gets the next child: down by upper confidence bounds while nodes have all their mutations."""
     node = t.root_node
     while t.tries[node] >= t.branching and t.first_children[node] != NO_NODE:
@@ -90,7 +90,7 @@ def descend(p: ProblemRecord, t: TurnTree) -> int:
 
 
 @kernel
-def expand(p: ProblemRecord, t: TurnTree, parent: int) -> bool:
+def expand(p: ProblemRecord, t: MutationTree, parent: int) -> bool:
     """Add a mutation of a node's turn to the tree; False: out of budget.
 
     A turn whose outcome is known already takes no place in the tree; the parent's own value is backed up instead, so
@@ -122,13 +122,13 @@ def expand(p: ProblemRecord, t: TurnTree, parent: int) -> bool:
 
 
 @kernel
-def play_again(p: ProblemRecord, t: TurnTree, node: int) -> bool:
+def play_again(p: ProblemRecord, t: MutationTree, node: int) -> bool:
     """Play a turn from its beginning, which leaves its outcome in ``state``; False: out of budget."""
     return change_at(p, t, node, NOWHERE, EXCHANGE, False) != UNFINISHED
 
 
 @kernel
-def assess_again(p: ProblemRecord, t: TurnTree, node: int) -> bool:
+def assess_again(p: ProblemRecord, t: MutationTree, node: int) -> bool:
     """Play a turn in which chance takes part once more and average its value; False: out of budget."""
     if not play_again(p, t, node):
         return False
@@ -147,7 +147,7 @@ def assess_again(p: ProblemRecord, t: TurnTree, node: int) -> bool:
 
 
 @kernel
-def best_of_all(t: TurnTree) -> int:
+def best_of_all(t: MutationTree) -> int:
     """The node with the best value, the first of equals."""
     best = 0
     for node in range(1, t.nodes):
@@ -157,7 +157,7 @@ def best_of_all(t: TurnTree) -> int:
 
 
 @kernel
-def rate(p: ProblemRecord, t: TurnTree, index: int) -> float:
+def rate(p: ProblemRecord, t: MutationTree, index: int) -> float:
     """Value of the outcome in ``state``, after the turns that the horizon adds, or replies; NaN: out of budget.
 
     Args:

@@ -22,7 +22,7 @@ NO_NODE = -1
 _FREE = Word(0)
 
 
-class TurnTree(TurnStore):
+class MutationTree(TurnStore):
     """A tree of turns with its settings.
 
     The value of a node is the mean over all turns of its subtree. Slots of genomes are nodes; one more is scratch.
@@ -63,7 +63,7 @@ class TurnTree(TurnStore):
 
 
 @kernel
-def plant(p: ProblemRecord, t: TurnTree, node: int, value: float, key: Word) -> None:
+def plant(p: ProblemRecord, t: MutationTree, node: int, value: float, key: Word) -> None:
     """Make a node, whose turn is written, the root of an empty tree."""
     t.parents[node] = t.first_children[node] = t.siblings[node] = NO_NODE
     t.tries[node], t.trials[node] = 0, 1
@@ -75,7 +75,7 @@ def plant(p: ProblemRecord, t: TurnTree, node: int, value: float, key: Word) -> 
 
 
 @kernel
-def add_child(p: ProblemRecord, t: TurnTree, parent: int, value: float, key: Word) -> None:
+def add_child(p: ProblemRecord, t: MutationTree, parent: int, value: float, key: Word) -> None:
     """Make the turn in the next slot a child of a node, and back its value up to the root."""
     child = t.nodes
     t.nodes += 1
@@ -90,7 +90,7 @@ def add_child(p: ProblemRecord, t: TurnTree, parent: int, value: float, key: Wor
 
 
 @kernel
-def back_up(t: TurnTree, node: int, value: float) -> None:
+def back_up(t: MutationTree, node: int, value: float) -> None:
     """Add the value of one more turn to a node and its ancestors up to the root."""
     depth = 0
     while node != NO_NODE:
@@ -104,7 +104,7 @@ def back_up(t: TurnTree, node: int, value: float) -> None:
 
 
 @kernel
-def best_bound(p: ProblemRecord, t: TurnTree, node: int) -> int:
+def best_bound(p: ProblemRecord, t: MutationTree, node: int) -> int:
     """The child with the highest upper confidence bound, the newest of equals."""
     factor = unit(p) * exploration_factor(t.exploration, t.trials[node])
     best, best_value = NO_NODE, -np.inf
@@ -118,13 +118,13 @@ def best_bound(p: ProblemRecord, t: TurnTree, node: int) -> int:
 
 
 @kernel
-def mean(t: TurnTree, node: int) -> float:
+def mean(t: MutationTree, node: int) -> float:
     """The mean value of the turns in a node's subtree."""
     return t.sums[node] / real(t.trials[node])
 
 
 @kernel
-def best_child(t: TurnTree, node: int) -> int:
+def best_child(t: MutationTree, node: int) -> int:
     """The child whose own turn has the best value, the newest of equals; NO_NODE: there is none."""
     best = NO_NODE
     child = t.first_children[node]
@@ -136,7 +136,7 @@ def best_child(t: TurnTree, node: int) -> int:
 
 
 @kernel
-def burn_bridge(t: TurnTree) -> bool:
+def burn_bridge(t: MutationTree) -> bool:
     """Make the best child the root, if it is better; returns whether it did. The search never returns to its parent."""
     child = best_child(t, t.root_node)
     if child == NO_NODE or (t.always_burn == 0 and t.fitness[child] <= t.fitness[t.root_node]):
@@ -147,27 +147,27 @@ def burn_bridge(t: TurnTree) -> bool:
 
 
 @kernel
-def is_in_tree(t: TurnTree, key: Word) -> bool:
+def is_in_tree(t: MutationTree, key: Word) -> bool:
     """Whether a turn with this outcome is known."""
     return bool(t.known[slot_of(t.known, t.mask, spread(key))] != _FREE)
 
 
 @kernel
-def enter_outcome(t: TurnTree, key: Word) -> None:
+def enter_outcome(t: MutationTree, key: Word) -> None:
     """Note an outcome."""
     if t.distinct != 0:
         t.known[slot_of(t.known, t.mask, spread(key))] = spread(key)
 
 
 @kernel
-def forget_outcomes(t: TurnTree) -> None:
+def forget_outcomes(t: MutationTree) -> None:
     """Empty the table of outcomes."""
     for slot in range(t.mask + 1 if t.distinct != 0 else 0):
         t.known[slot] = _FREE
 
 
 @kernel
-def begin_from_best(p: ProblemRecord, t: TurnTree) -> None:
+def begin_from_best(p: ProblemRecord, t: MutationTree) -> None:
     """Begin a full tree again, with the best turn as its root."""
     best, first = genome(t, t.best), genome(t, 0)
     for i in range(t.totals[t.best]):

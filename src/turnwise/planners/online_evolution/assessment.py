@@ -9,7 +9,7 @@ from turnwise.jit.memory import address_of_record
 from turnwise.jit.record import Word
 from turnwise.planners.online_evolution.codes import call_decode
 from turnwise.planners.online_evolution.diversity import TABU, is_tabu
-from turnwise.planners.online_evolution.population import PopulationRecord, is_known, look_up, remember
+from turnwise.planners.online_evolution.population import TurnPopulation, is_known, look_up, remember
 from turnwise.search.forward_model import apply, copy_state, exhausted, fingerprint, in_turn, is_legal
 from turnwise.search.genomes import begin_genome, genome, note_chance, varies
 from turnwise.search.problem_record import ProblemRecord
@@ -21,7 +21,7 @@ from turnwise.search.variable_length import random_gene
 
 
 @kernel
-def assess(p: ProblemRecord, e: PopulationRecord, index: int) -> bool:
+def assess(p: ProblemRecord, e: TurnPopulation, index: int) -> bool:
     """Give a genome, whose outcome is in ``state``, its value, known or newly evaluated; False: out of budget.
 
     Where chance took part, the outcome is one of several, and its value one sample of the genome's. A new genome with a
@@ -51,7 +51,7 @@ def assess(p: ProblemRecord, e: PopulationRecord, index: int) -> bool:
 
 
 @kernel
-def note_time(e: PopulationRecord, index: int, slot: int, known: bool) -> bool:
+def note_time(e: TurnPopulation, index: int, slot: int, known: bool) -> bool:
     """Note that an outcome is seen now; whether it is tabu for a genome, which is dropped then."""
     e.assessed += 1
     repeats = known and e.visits[index] == 0 and is_tabu(e, slot)
@@ -62,7 +62,7 @@ def note_time(e: PopulationRecord, index: int, slot: int, known: bool) -> bool:
 
 
 @kernel
-def combine(e: PopulationRecord, index: int, key: Word, value: float) -> None:
+def combine(e: TurnPopulation, index: int, key: Word, value: float) -> None:
     """Combine a new value with those that a genome already has: the worst or the mean of all."""
     visits, before = e.visits[index], e.fitness[index]
     if visits > 0:
@@ -73,7 +73,7 @@ def combine(e: PopulationRecord, index: int, key: Word, value: float) -> None:
 
 
 @kernel
-def rate(p: ProblemRecord, e: PopulationRecord) -> float:
+def rate(p: ProblemRecord, e: TurnPopulation) -> float:
     """Value of the outcome in ``state``: after replies, or the mean over rollouts; NaN if the budget runs out."""
     if exhausted(p):
         return np.nan
@@ -89,7 +89,7 @@ def rate(p: ProblemRecord, e: PopulationRecord) -> float:
 
 
 @kernel
-def assess_survivors_again(p: ProblemRecord, e: PopulationRecord) -> bool:
+def assess_survivors_again(p: ProblemRecord, e: TurnPopulation) -> bool:
     """Evaluate once more the survivors whose value can change; False: out of budget."""
     for i in range(e.survivors):
         index = e.ranking[i]
@@ -99,7 +99,7 @@ def assess_survivors_again(p: ProblemRecord, e: PopulationRecord) -> bool:
 
 
 @kernel
-def replay(p: ProblemRecord, e: PopulationRecord, index: int) -> bool:
+def replay(p: ProblemRecord, e: TurnPopulation, index: int) -> bool:
     """Play a genome again; False: out of budget.
 
     It stays the same genome: unlike in ``change_at``, genes after the end of the turn are kept, and instead of what

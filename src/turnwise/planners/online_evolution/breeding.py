@@ -7,7 +7,7 @@ from turnwise.core.table import NOTHING
 from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import address_of_record
 from turnwise.planners.online_evolution.codes import call_decode, call_imitate, call_recombine
-from turnwise.planners.online_evolution.population import PopulationRecord
+from turnwise.planners.online_evolution.population import TurnPopulation
 from turnwise.search.alignment import cross_aligned
 from turnwise.search.forward_model import apply, exhausted, in_turn, survives
 from turnwise.search.genomes import begin_genome, genome
@@ -25,7 +25,7 @@ from turnwise.search.variable_length import EXCHANGE, substitute
 
 
 @kernel
-def first_turn(p: ProblemRecord, e: PopulationRecord, index: int) -> int:
+def first_turn(p: ProblemRecord, e: TurnPopulation, index: int) -> int:
     """Make a genome of the first population and leave its outcome in ``state``.
 
     It is a random turn. The first ones may be the rest of the last decision's turn, which is in the genome, and a
@@ -45,7 +45,7 @@ def first_turn(p: ProblemRecord, e: PopulationRecord, index: int) -> int:
 
 
 @kernel
-def turn_from(p: ProblemRecord, e: PopulationRecord, index: int, given: int) -> int:
+def turn_from(p: ProblemRecord, e: TurnPopulation, index: int, given: int) -> int:
     """Make the turn that begins with the first ``given`` actions of a genome; returns its length or UNFINISHED."""
     if e.code[0].imitate != 0:
         return call_imitate(e.code[0].imitate, (address_of_record(p), address_of_record(e), index, given))
@@ -53,7 +53,7 @@ def turn_from(p: ProblemRecord, e: PopulationRecord, index: int, given: int) -> 
 
 
 @kernel
-def make_child(p: ProblemRecord, e: PopulationRecord, mother: int, father: int, child: int) -> int:
+def make_child(p: ProblemRecord, e: TurnPopulation, mother: int, father: int, child: int) -> int:
     """Breed a child by crossover, and perhaps mutate it; its outcome is left in ``state``.
 
     Returns:
@@ -68,7 +68,7 @@ def make_child(p: ProblemRecord, e: PopulationRecord, mother: int, father: int, 
 
 
 @kernel
-def make_mutant(p: ProblemRecord, e: PopulationRecord, parent: int, child: int) -> int:
+def make_mutant(p: ProblemRecord, e: TurnPopulation, parent: int, child: int) -> int:
     """Make a mutant of a genome; its outcome is left in ``state``. Returns its length or UNFINISHED."""
     if e.code[0].decode != 0:
         return decode_child(p, e, parent, parent, child, True)
@@ -80,7 +80,7 @@ def make_mutant(p: ProblemRecord, e: PopulationRecord, parent: int, child: int) 
 
 
 @kernel
-def decode_child(p: ProblemRecord, e: PopulationRecord, mother: int, father: int, child: int, mutates: bool) -> int:
+def decode_child(p: ProblemRecord, e: TurnPopulation, mother: int, father: int, child: int, mutates: bool) -> int:
     """Recombine two codes and play the result; returns its length or UNFINISHED."""
     c, problem, population = e.code[0], address_of_record(p), address_of_record(e)
     call_recombine(c.recombine, (problem, population, mother, father, child, 1 if mutates else 0))
@@ -88,7 +88,7 @@ def decode_child(p: ProblemRecord, e: PopulationRecord, mother: int, father: int
 
 
 @kernel
-def crossover(p: ProblemRecord, e: PopulationRecord, mother: int, father: int, child: int) -> int:
+def crossover(p: ProblemRecord, e: TurnPopulation, mother: int, father: int, child: int) -> int:
     """Breed a child by uniform crossover, action by action, and leave its outcome in ``state``.
 
     Args:
@@ -125,7 +125,7 @@ def crossover(p: ProblemRecord, e: PopulationRecord, mother: int, father: int, c
 
 
 @kernel
-def inherited(p: ProblemRecord, e: PopulationRecord, mother: int, father: int, i: int) -> int:
+def inherited(p: ProblemRecord, e: TurnPopulation, mother: int, father: int, i: int) -> int:
     """The action at place ``i`` of a child, by the rules of uniform crossover; NOTHING: the budget ran out first.
 
     A fair coin decides whose gene at this place is tried first; then come the other parent's, the mother's next gene,
@@ -149,7 +149,7 @@ def inherited(p: ProblemRecord, e: PopulationRecord, mother: int, father: int, i
 
 
 @kernel
-def offered(p: ProblemRecord, e: PopulationRecord, parent: int, other: int) -> int:
+def offered(p: ProblemRecord, e: TurnPopulation, parent: int, other: int) -> int:
     """How many genes of a parent can be inherited: with ``end_last`` the end of the turn is that of the longer one."""
     count = e.totals[parent]
     if e.end_last == 0 or p.has_end == 0 or count == 0 or count >= e.totals[other]:
@@ -158,7 +158,7 @@ def offered(p: ProblemRecord, e: PopulationRecord, parent: int, other: int) -> i
 
 
 @kernel
-def inherit_material(p: ProblemRecord, e: PopulationRecord, mother: int, father: int, child: int, length: int) -> None:
+def inherit_material(p: ProblemRecord, e: TurnPopulation, mother: int, father: int, child: int, length: int) -> None:
     """Copy the parents' genes after the end of the child's turn, each from a random parent."""
     genes, a, b = genome(e, child), genome(e, mother), genome(e, father)
     in_a, in_b = e.totals[mother], e.totals[father]

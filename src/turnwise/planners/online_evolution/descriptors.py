@@ -31,7 +31,7 @@ from turnwise.planners.online_evolution.codes import (
     cross_codes,
     edit_codes,
 )
-from turnwise.planners.online_evolution.population import PopulationRecord
+from turnwise.planners.online_evolution.population import TurnPopulation
 from turnwise.search.actor_names import NOBODY, begin_names, follow_actors, name_of, number_of
 from turnwise.search.actors import actor_of, of_actor
 from turnwise.search.forward_model import action_score, apply, exhausted, in_turn, survives
@@ -55,7 +55,7 @@ _ANY = -2  # actor of a random action that is still to be drawn
 
 
 @kernel
-def place_of(p: ProblemRecord, e: PopulationRecord, action: int) -> int:
+def place_of(p: ProblemRecord, e: TurnPopulation, action: int) -> int:
     """Place of a listed action of ``state``; 0 where the game gives none."""
     if p.index == 0:
         return 0
@@ -63,14 +63,14 @@ def place_of(p: ProblemRecord, e: PopulationRecord, action: int) -> int:
 
 
 @kernel
-def describe(p: ProblemRecord, e: PopulationRecord, codes: Ints, i: int, action: int) -> None:
+def describe(p: ProblemRecord, e: TurnPopulation, codes: Ints, i: int, action: int) -> None:
     """Write the code of an action that is listed in ``state``."""
     codes[STRIDE * i] = name_of(p, e.names[0], actor_of(p, e.state, action))
     codes[STRIDE * i + 1], codes[STRIDE * i + 2] = place_of(p, e, action), action
 
 
 @kernel
-def resolve(p: ProblemRecord, e: PopulationRecord, codes: Ints, i: int) -> int:
+def resolve(p: ProblemRecord, e: TurnPopulation, codes: Ints, i: int) -> int:
     """The action that a code stands for in ``state``; NOTHING: there is none."""
     name, wanted, action = codes[STRIDE * i], codes[STRIDE * i + 1], codes[STRIDE * i + 2]
     if name == _ANY:
@@ -86,7 +86,7 @@ def resolve(p: ProblemRecord, e: PopulationRecord, codes: Ints, i: int) -> int:
 
 
 @kernel
-def closest(p: ProblemRecord, e: PopulationRecord, wanted: int, n: int) -> int:
+def closest(p: ProblemRecord, e: TurnPopulation, wanted: int, n: int) -> int:
     """Among n listed actions of one actor the one with the closest place, else the best-scored, else a random one."""
     if p.index == 0 and p.action_score == 0:
         return e.listed[draw(p.rng, n)]
@@ -106,7 +106,7 @@ def closest(p: ProblemRecord, e: PopulationRecord, wanted: int, n: int) -> int:
 
 
 @entry(IMITATE)
-def imitate_by_descriptors(p: ProblemRecord, e: PopulationRecord, index: int, given: int) -> int:
+def imitate_by_descriptors(p: ProblemRecord, e: TurnPopulation, index: int, given: int) -> int:
     """See :mod:`turnwise.planners.online_evolution.codes`."""
     c, genes = e.code[0], genome(e, index)
     codes = code_of(c, index)
@@ -130,7 +130,7 @@ def imitate_by_descriptors(p: ProblemRecord, e: PopulationRecord, index: int, gi
 
 @entry(RECOMBINE)
 def recombine_descriptors(
-    p: ProblemRecord, e: PopulationRecord, mother: int, father: int, child: int, mutates: int
+    p: ProblemRecord, e: TurnPopulation, mother: int, father: int, child: int, mutates: int
 ) -> None:
     """See :mod:`turnwise.planners.online_evolution.codes`."""
     c = e.code[0]
@@ -146,7 +146,7 @@ def recombine_descriptors(
 
 
 @entry(DECODE)
-def decode_descriptors(p: ProblemRecord, e: PopulationRecord, index: int) -> int:
+def decode_descriptors(p: ProblemRecord, e: TurnPopulation, index: int) -> int:
     """Play what the codes stand for, one after the other; those that stand for nothing are left out."""
     c, genes = e.code[0], genome(e, index)
     codes = code_of(c, index)

@@ -14,7 +14,7 @@ The order of actions does not count in the difference of two turns, as many orde
 from __future__ import annotations
 
 from turnwise.jit.kernel import kernel
-from turnwise.planners.online_evolution.population import PopulationRecord, rank
+from turnwise.planners.online_evolution.population import TurnPopulation, rank
 from turnwise.search.genomes import genome
 
 NONE, DISTINCT, CROWDING, CLEARING, TABU = range(5)
@@ -22,7 +22,7 @@ DIVERSITIES = {"none": NONE, "distinct": DISTINCT, "crowding": CROWDING, "cleari
 
 
 @kernel
-def difference(e: PopulationRecord, one: int, other: int) -> int:
+def difference(e: TurnPopulation, one: int, other: int) -> int:
     """Number of actions that one of two turns has and the other has not, several equal ones counted as often."""
     a, b = genome(e, one), genome(e, other)
     in_a, in_b = e.lengths[one], e.lengths[other]
@@ -38,7 +38,7 @@ def difference(e: PopulationRecord, one: int, other: int) -> int:
 
 
 @kernel
-def is_close(e: PopulationRecord, one: int, other: int) -> bool:
+def is_close(e: TurnPopulation, one: int, other: int) -> bool:
     """Whether two genomes are in one niche."""
     if e.keys[one] == e.keys[other]:
         return True
@@ -46,7 +46,7 @@ def is_close(e: PopulationRecord, one: int, other: int) -> bool:
 
 
 @kernel
-def rank_apart(e: PopulationRecord) -> None:
+def rank_apart(e: TurnPopulation) -> None:
     """Sort the population; those that do not survive for lack of diversity come after all that do.
 
     If fewer are distinct than survive, the best of the others fill the places, so that generations keep their size.
@@ -74,6 +74,6 @@ def rank_apart(e: PopulationRecord) -> None:
 
 
 @kernel
-def is_tabu(e: PopulationRecord, slot: int) -> bool:
+def is_tabu(e: TurnPopulation, slot: int) -> bool:
     """Whether a known outcome has been seen within the last assessments; its time is noted."""
     return e.assessed - e.seen[slot] <= e.tenure

@@ -7,7 +7,7 @@ from turnwise.jit.record import Word
 from turnwise.planners.online_evolution.codes import code_of
 from turnwise.planners.online_evolution.diversity import rank_apart
 from turnwise.planners.online_evolution.permutations import order_genes
-from turnwise.planners.online_evolution.population import PopulationRecord
+from turnwise.planners.online_evolution.population import TurnPopulation
 from turnwise.planners.online_evolution.search import evolve, is_stalled
 from turnwise.search.islands import ADMIT, COMPLETE, EVOLVE, INCOMPLETE, RANK, SEND, STALLED, IslandFunctions
 from turnwise.search.mailbox import Mailbox, put, take
@@ -15,7 +15,7 @@ from turnwise.search.problem_record import ProblemRecord
 
 
 @entry(EVOLVE)
-def evolve_island(p: ProblemRecord, e: PopulationRecord) -> int:
+def evolve_island(p: ProblemRecord, e: TurnPopulation) -> int:
     """Evolve until the budget is exhausted; a population that finds no new outcomes has stalled."""
     evolve(p, e)
     if e.ready < e.members:
@@ -24,7 +24,7 @@ def evolve_island(p: ProblemRecord, e: PopulationRecord) -> int:
 
 
 @entry(SEND)
-def send(e: PopulationRecord, m: Mailbox) -> None:
+def send(e: TurnPopulation, m: Mailbox) -> None:
     """Copy the genome at the emigrant's place of the ranking."""
     index = e.ranking[e.emigrant]
     put(m, e, index, e.width)
@@ -38,7 +38,7 @@ def send(e: PopulationRecord, m: Mailbox) -> None:
 
 
 @entry(ADMIT)
-def admit(e: PopulationRecord, m: Mailbox) -> None:
+def admit(e: TurnPopulation, m: Mailbox) -> None:
     """Replace the worst genome."""
     index = e.ranking[e.members - 1]
     take(m, e, index)
@@ -54,7 +54,7 @@ def admit(e: PopulationRecord, m: Mailbox) -> None:
 
 
 @entry(RANK)
-def rank_island(e: PopulationRecord) -> None:
+def rank_island(e: TurnPopulation) -> None:
     """Sort the population: an immigrant breeds only if it is among the best."""
     rank_apart(e)
 

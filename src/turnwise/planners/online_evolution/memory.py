@@ -14,7 +14,7 @@ from turnwise.core.state import State
 from turnwise.jit.record import Words
 from turnwise.planners.online_evolution.diversity import CROWDING, DIVERSITIES, TABU
 from turnwise.planners.online_evolution.population import (
-    PopulationRecord,
+    TurnPopulation,
     best_distinct,
     count_unknown,
     forget_outcomes,
@@ -90,14 +90,14 @@ def genome_width(settings: OnlineEvolutionParameters, game: Game) -> int:
     return max(game.max_turn, _CAPS * settings.cap) if settings.renews else game.max_turn
 
 
-class Population(GenomeMemory):
+class TurnPopulationMemory(GenomeMemory):
     """One population with its outcome table.
 
     Attributes:
         keys: uint64[size], fingerprint of each genome's outcome.
     """
 
-    record: PopulationRecord
+    record: TurnPopulation
 
     def __init__(self, problem: Problem, settings: OnlineEvolutionParameters, entries: int) -> None:
         """Allocate.
@@ -109,7 +109,7 @@ class Population(GenomeMemory):
         """
         game, genomes, slots = problem.game, genome_slots(settings), slots_for(entries)
         width = genome_width(settings, game)
-        form = form_of(game, (PopulationRecord, settings), lambda: _form(settings, problem))
+        form = form_of(game, (TurnPopulation, settings), lambda: _form(settings, problem))
         room = {"known": slots, "worths": slots, "entered": entries}
         room |= {"seen": slots} if form.diversity == TABU else {}
         room |= {"totals": genomes, "keys": genomes, "root": game.state_words}
@@ -176,7 +176,9 @@ class Population(GenomeMemory):
             yield float(self.fitness[index]), int(self.keys[index]), self._codes_of(index)
 
 
-def population_for(problem: Problem, settings: OnlineEvolutionParameters, budget: Budget, root: State) -> Population:
+def population_for(
+    problem: Problem, settings: OnlineEvolutionParameters, budget: Budget, root: State
+) -> TurnPopulationMemory:
     """A population without assessed genomes, with a table in proportion to the budget.
 
     Args:
@@ -187,7 +189,7 @@ def population_for(problem: Problem, settings: OnlineEvolutionParameters, budget
     """
     entries = min(settings.table, rounded_up(likely_states(budget, settings.population)))
     most = entries if budget.seconds is None else min(settings.table, _rounded_further(entries))
-    population = problem.memory((PopulationRecord, settings, most), lambda: Population(problem, settings, most))
+    population = problem.memory((TurnPopulation, settings, most), lambda: TurnPopulationMemory(problem, settings, most))
     r = population.record
     r.mask, r.room = slots_for(entries) - 1, entries
     r.copy_words("root", root.address, problem.game.state_words)
@@ -201,9 +203,9 @@ def _rounded_further(entries: int) -> int:
     return 1 << 2 * -(-(entries - 1).bit_length() // 2)
 
 
-def _form(settings: OnlineEvolutionParameters, problem: Problem) -> PopulationRecord:
+def _form(settings: OnlineEvolutionParameters, problem: Problem) -> TurnPopulation:
     """A population without arrays that has the planner's parameters."""
-    r = PopulationRecord()
+    r = TurnPopulation()
     rollouts = settings.rollouts if settings.fitness == "rollout" else 0
     replies_vary = settings.simulates_replies and problem.game.is_stochastic
     varies = rollouts > 0 or settings.reevaluate or replies_vary
@@ -239,7 +241,7 @@ def _form(settings: OnlineEvolutionParameters, problem: Problem) -> PopulationRe
     return r
 
 
-def distinct_turns(populations: list[Population], most: int) -> list[tuple[list[int], float]]:
+def distinct_turns(populations: list[TurnPopulationMemory], most: int) -> list[tuple[list[int], float]]:
     """Actions and value of the best turns of all populations, no two with the same outcome or the same actions.
 
     It may be called during the search: a turn may be one that is half written.
@@ -257,7 +259,7 @@ def distinct_turns(populations: list[Population], most: int) -> list[tuple[list[
     return list(distinct.values())
 
 
-def distinct_outcomes(populations: list[Population]) -> int:
+def distinct_outcomes(populations: list[TurnPopulationMemory]) -> int:
     """Number of distinct outcomes that several populations have seen together."""
     if len(populations) == 1:
         return populations[0].record.outcomes

@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
 
-from turnwise.planners.online_evolution.memory import Population
+from turnwise.planners.online_evolution.memory import TurnPopulationMemory
 from turnwise.planners.online_evolution.planner import (
     CARRY,
     DIVERSITY,
@@ -17,7 +17,7 @@ from turnwise.planners.online_evolution.planner import (
     OnlineEvolutionParameters,
     Pairing,
 )
-from turnwise.planners.online_evolution.population import PopulationRecord
+from turnwise.planners.online_evolution.population import TurnPopulation
 from turnwise.planners.online_evolution.renewed import evolve_renewed
 from turnwise.search.planner_parameters import need_values
 from turnwise.search.problem import Problem
@@ -135,7 +135,7 @@ class OEP(OnlineEvolution[OEPParameters]):
         },
     }
 
-    def evolve(self, problem: Problem, streams: Streams, populations: list[Population]) -> None:
+    def evolve(self, problem: Problem, streams: Streams, populations: list[TurnPopulationMemory]) -> None:
         """See :meth:`OnlineEvolution.evolve`."""
         if self.parameters.renews:
             settle_renewal(populations[0].record, self.parameters)
@@ -144,7 +144,7 @@ class OEP(OnlineEvolution[OEPParameters]):
             super().evolve(problem, streams, populations)
 
 
-def settle_renewal(r: PopulationRecord, settings: OEPParameters) -> None:
+def settle_renewal(r: TurnPopulation, settings: OEPParameters) -> None:
     """Write how a population is renewed."""
     r.shifts_last, r.quotas = settings.renewed_from == "last", settings.quotas
     r.draws_twice = settings.mutation_draws == "twice"

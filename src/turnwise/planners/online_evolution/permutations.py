@@ -24,7 +24,7 @@ from turnwise.core.table import NOTHING
 from turnwise.jit.kernel import entry, kernel
 from turnwise.jit.record import Ints, Word
 from turnwise.planners.online_evolution.codes import DECODE, IMITATE, RECOMBINE, Codes, code_of
-from turnwise.planners.online_evolution.population import PopulationRecord
+from turnwise.planners.online_evolution.population import TurnPopulation
 from turnwise.search.forward_model import apply, candidates, exhausted, in_turn, survives
 from turnwise.search.genomes import begin_genome, genome
 from turnwise.search.outcome_table import slot_of, spread
@@ -57,7 +57,7 @@ def number_of(c: Codes, action: int, enters: bool) -> int:
 
 
 @kernel
-def enter_all(p: ProblemRecord, e: PopulationRecord) -> None:
+def enter_all(p: ProblemRecord, e: TurnPopulation) -> None:
     """Enter all candidates of ``state`` into the pool."""
     for i in range(candidates(p, e.state, e.listed)):
         number_of(e.code[0], e.listed[i], True)
@@ -101,7 +101,7 @@ def move_number(codes: Ints, source: int, target: int) -> None:
 
 
 @kernel
-def order_genes(e: PopulationRecord, index: int) -> None:
+def order_genes(e: TurnPopulation, index: int) -> None:
     """Let the order of a genome from another population begin with the actions that it has played."""
     c, genes = e.code[0], genome(e, index)
     c.stamp += 1
@@ -112,7 +112,7 @@ def order_genes(e: PopulationRecord, index: int) -> None:
 
 
 @entry(IMITATE)
-def imitate_by_order(p: ProblemRecord, e: PopulationRecord, index: int, given: int) -> int:
+def imitate_by_order(p: ProblemRecord, e: TurnPopulation, index: int, given: int) -> int:
     """See :mod:`turnwise.planners.online_evolution.codes`; the actions that are played come first in the order."""
     c, genes = e.code[0], genome(e, index)
     codes = code_of(c, index)
@@ -136,7 +136,7 @@ def imitate_by_order(p: ProblemRecord, e: PopulationRecord, index: int, given: i
 
 
 @entry(RECOMBINE)
-def recombine_orders(p: ProblemRecord, e: PopulationRecord, mother: int, father: int, child: int, mutates: int) -> None:
+def recombine_orders(p: ProblemRecord, e: TurnPopulation, mother: int, father: int, child: int, mutates: int) -> None:
     """Take the next action that the child lacks of one parent or the other, by coin; a mutation moves one action."""
     c = e.code[0]
     complete(p, c, mother)
@@ -159,7 +159,7 @@ def recombine_orders(p: ProblemRecord, e: PopulationRecord, mother: int, father:
 
 
 @kernel
-def mutate_order(p: ProblemRecord, e: PopulationRecord, child: int) -> None:
+def mutate_order(p: ProblemRecord, e: TurnPopulation, child: int) -> None:
     """Move a random action to a place that was read (exchange, insert), one of these to the end (delete), or swap two.
 
     The mutation "end" moves the end of the turn to a place that was read.
@@ -184,7 +184,7 @@ def mutate_order(p: ProblemRecord, e: PopulationRecord, child: int) -> None:
 
 
 @entry(DECODE)
-def decode_order(p: ProblemRecord, e: PopulationRecord, index: int) -> int:
+def decode_order(p: ProblemRecord, e: TurnPopulation, index: int) -> int:
     """Play the actions of an order as often as there are any that are listed when their turn comes."""
     c, genes = e.code[0], genome(e, index)
     codes, count = code_of(c, index), c.counts[index]

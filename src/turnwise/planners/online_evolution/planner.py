@@ -15,7 +15,7 @@ from turnwise.planners.online_evolution.islands import FUNCTIONS
 from turnwise.planners.online_evolution.memory import (
     LEAST_OUTCOMES,
     MOST_OUTCOMES,
-    Population,
+    TurnPopulationMemory,
     distinct_outcomes,
     distinct_turns,
     population_for,
@@ -311,7 +311,7 @@ class OnlineEvolution(SearchPlanner[ParametersT_co]):
             memory["turn"] = problem.state, line.codes
         return line
 
-    def evolve(self, problem: Problem, streams: Streams, populations: list[Population]) -> None:
+    def evolve(self, problem: Problem, streams: Streams, populations: list[TurnPopulationMemory]) -> None:
         """Run generations until the budget is spent.
 
         Args:
@@ -324,7 +324,7 @@ class OnlineEvolution(SearchPlanner[ParametersT_co]):
         else:
             evolve_islands(streams, FUNCTIONS, [p.record for p in populations], self.parameters.migration)
 
-    def _answer(self, problem: Problem, populations: list[Population]) -> Line:
+    def _answer(self, problem: Problem, populations: list[TurnPopulationMemory]) -> Line:
         if problem.findings is not None:
             for population in populations:
                 rated = ((value, codes) for value, _, codes in population.turns())

@@ -22,7 +22,7 @@ _FREE = Word(0)
 _DENSE = 5  # a table with one entry for at most 2^5 slots is cleared slot by slot
 
 
-class PopulationRecord(TurnStore):
+class TurnPopulation(TurnStore):
     """A population with its settings and the outcomes that it has seen; every slot is a member."""
 
     scattered = ("known", "worths", "seen")
@@ -69,11 +69,11 @@ class PopulationRecord(TurnStore):
     ready: int  # genomes of the first population made so far
 
 
-population_at: Callable[[Any], PopulationRecord] = at(PopulationRecord)
+population_at: Callable[[Any], TurnPopulation] = at(TurnPopulation)
 
 
 @kernel
-def look_up(e: PopulationRecord, key: Word) -> int:
+def look_up(e: TurnPopulation, key: Word) -> int:
     """Slot of an outcome in the table (see :func:`is_known`).
 
     Args:
@@ -84,13 +84,13 @@ def look_up(e: PopulationRecord, key: Word) -> int:
 
 
 @kernel
-def is_known(e: PopulationRecord, slot: int) -> bool:
+def is_known(e: TurnPopulation, slot: int) -> bool:
     """Whether a slot holds an outcome."""
     return bool(e.known[slot] != _FREE)
 
 
 @kernel
-def remember(e: PopulationRecord, slot: int, key: Word, value: float) -> None:
+def remember(e: TurnPopulation, slot: int, key: Word, value: float) -> None:
     """Enter a new outcome at its slot and count it; a full table ignores it."""
     if e.room > 0:
         e.room -= 1
@@ -100,7 +100,7 @@ def remember(e: PopulationRecord, slot: int, key: Word, value: float) -> None:
 
 
 @kernel
-def forget_outcomes(e: PopulationRecord) -> None:
+def forget_outcomes(e: TurnPopulation) -> None:
     """Make all slots of the table free, from the last entry to the first: each is found as when it was made."""
     if e.outcomes > (e.mask >> _DENSE):
         for slot in range(e.mask + 1):
@@ -113,7 +113,7 @@ def forget_outcomes(e: PopulationRecord) -> None:
 
 
 @kernel
-def best_distinct(e: PopulationRecord, most: int) -> int:
+def best_distinct(e: TurnPopulation, most: int) -> int:
     """Put the best evaluated genomes into ``order``, only the first of those with one outcome or the same actions.
 
     Args:
@@ -138,7 +138,7 @@ def best_distinct(e: PopulationRecord, most: int) -> int:
 
 
 @kernel
-def next_best(e: PopulationRecord, last: float, after: int) -> int:
+def next_best(e: TurnPopulation, last: float, after: int) -> int:
     """The rank of the evaluated genome that comes next in order of fitness, then rank; -1: there is none.
 
     Args:
@@ -157,7 +157,7 @@ def next_best(e: PopulationRecord, last: float, after: int) -> int:
 
 
 @kernel
-def is_repeated(e: PopulationRecord, index: int, count: int) -> bool:
+def is_repeated(e: TurnPopulation, index: int, count: int) -> bool:
     """Whether a genome has the outcome or the actions of one of the first genomes in ``order``."""
     for i in range(count):
         other = e.order[i]
@@ -172,7 +172,7 @@ def is_repeated(e: PopulationRecord, index: int, count: int) -> bool:
 
 
 @kernel
-def count_unknown(e: PopulationRecord, others: Words, count: int) -> int:
+def count_unknown(e: TurnPopulation, others: Words, count: int) -> int:
     """Number of outcomes that a population knows and none of several others.
 
     Args:
@@ -190,13 +190,13 @@ def count_unknown(e: PopulationRecord, others: Words, count: int) -> int:
 
 
 @kernel
-def knows(e: PopulationRecord, entry: Word) -> bool:
+def knows(e: TurnPopulation, entry: Word) -> bool:
     """Whether a table has an entry."""
     return is_known(e, slot_of(e.known, e.mask, entry))
 
 
 @kernel
-def rank(e: PopulationRecord) -> None:
+def rank(e: TurnPopulation) -> None:
     """Sort the whole population, best first; survivors stay before equally good offspring."""
     middle = e.survivors
     insertion_sort(e, 0, middle)

@@ -18,7 +18,7 @@ from turnwise.planners.online_evolution.codes import (
     cross_codes,
     edit_codes,
 )
-from turnwise.planners.online_evolution.population import PopulationRecord
+from turnwise.planners.online_evolution.population import TurnPopulation
 from turnwise.search.candidates import sort_by_score
 from turnwise.search.forward_model import apply, exhausted, in_turn, is_legal
 from turnwise.search.genomes import begin_genome, genome
@@ -32,7 +32,7 @@ _ENDS = -1  # in place of a key: the turn ends here, if the rules allow it
 
 
 @kernel
-def listed_in_order(p: ProblemRecord, e: PopulationRecord) -> int:
+def listed_in_order(p: ProblemRecord, e: TurnPopulation) -> int:
     """List the actions of ``state``, the best-scored first, into ``listed``; returns how many."""
     n = listed_genes(p, e)
     sort_by_score(p, e.state, e.listed, e.code[0].scores, n)
@@ -40,7 +40,7 @@ def listed_in_order(p: ProblemRecord, e: PopulationRecord) -> int:
 
 
 @kernel
-def key_of(p: ProblemRecord, e: PopulationRecord, action: int) -> int:
+def key_of(p: ProblemRecord, e: TurnPopulation, action: int) -> int:
     """The key in the middle of those that stand for an action in ``state``; a random one if it is not listed."""
     n = listed_in_order(p, e)
     for place in range(n):
@@ -50,7 +50,7 @@ def key_of(p: ProblemRecord, e: PopulationRecord, action: int) -> int:
 
 
 @kernel
-def action_of(p: ProblemRecord, e: PopulationRecord, key: int) -> int:
+def action_of(p: ProblemRecord, e: TurnPopulation, key: int) -> int:
     """The action that a key stands for in ``state``."""
     if key == _ENDS:
         if p.has_end != 0 and is_legal(p, e.state, p.end_action):
@@ -61,7 +61,7 @@ def action_of(p: ProblemRecord, e: PopulationRecord, key: int) -> int:
 
 
 @kernel
-def play_keys(p: ProblemRecord, e: PopulationRecord, index: int) -> int:
+def play_keys(p: ProblemRecord, e: TurnPopulation, index: int) -> int:
     """Play a genome's keys; where they end before the turn does, random ones follow."""
     c, genes = e.code[0], genome(e, index)
     codes = code_of(c, index)
@@ -81,7 +81,7 @@ def play_keys(p: ProblemRecord, e: PopulationRecord, index: int) -> int:
 
 
 @entry(IMITATE)
-def imitate_by_keys(p: ProblemRecord, e: PopulationRecord, index: int, given: int) -> int:
+def imitate_by_keys(p: ProblemRecord, e: TurnPopulation, index: int, given: int) -> int:
     """See :mod:`turnwise.planners.online_evolution.codes`."""
     c, genes = e.code[0], genome(e, index)
     codes = code_of(c, index)
@@ -100,7 +100,7 @@ def imitate_by_keys(p: ProblemRecord, e: PopulationRecord, index: int, given: in
 
 
 @entry(RECOMBINE)
-def recombine_keys(p: ProblemRecord, e: PopulationRecord, mother: int, father: int, child: int, mutates: int) -> None:
+def recombine_keys(p: ProblemRecord, e: TurnPopulation, mother: int, father: int, child: int, mutates: int) -> None:
     """See :mod:`turnwise.planners.online_evolution.codes`."""
     c = e.code[0]
     cross_codes(p, c, mother, father, child)
@@ -114,6 +114,6 @@ def recombine_keys(p: ProblemRecord, e: PopulationRecord, mother: int, father: i
 
 
 @entry(DECODE)
-def decode_keys(p: ProblemRecord, e: PopulationRecord, index: int) -> int:
+def decode_keys(p: ProblemRecord, e: TurnPopulation, index: int) -> int:
     """See :mod:`turnwise.planners.online_evolution.codes`."""
     return play_keys(p, e, index)

@@ -25,7 +25,7 @@ import numpy as np
 from turnwise.core.chance import draw
 from turnwise.core.table import NOTHING
 from turnwise.jit.kernel import integer, kernel, real
-from turnwise.planners.online_evolution.population import PopulationRecord, rank
+from turnwise.planners.online_evolution.population import TurnPopulation, rank
 from turnwise.search.forward_model import apply, exhausted, fingerprint, in_turn, is_legal, random_candidate
 from turnwise.search.genomes import begin_genome, forget, genome
 from turnwise.search.problem_record import ProblemRecord
@@ -39,7 +39,7 @@ _ROUNDING = 1e-9  # 100 * 0.29 is less than 29
 
 
 @kernel
-def evolve_renewed(p: ProblemRecord, e: PopulationRecord) -> None:
+def evolve_renewed(p: ProblemRecord, e: TurnPopulation) -> None:
     """Run generations until the budget is spent; the answer is in the last slot."""
     goes_on = not exhausted(p) and begin(p, e)
     while goes_on:
@@ -54,7 +54,7 @@ def evolve_renewed(p: ProblemRecord, e: PopulationRecord) -> None:
 
 
 @kernel
-def begin(p: ProblemRecord, e: PopulationRecord) -> bool:
+def begin(p: ProblemRecord, e: TurnPopulation) -> bool:
     """Make and rate random turns; False: the budget does not suffice for one. Those that it leaves out rank last."""
     made = 0
     while made < e.members and random_one(p, e, made):
@@ -65,7 +65,7 @@ def begin(p: ProblemRecord, e: PopulationRecord) -> bool:
 
 
 @kernel
-def keep_answer(e: PopulationRecord) -> None:
+def keep_answer(e: TurnPopulation) -> None:
     """Copy the best turn of the population to the slot of the answer."""
     best, answer = e.ranking[0], e.answer
     source, genes = genome(e, best), genome(e, answer)
@@ -76,7 +76,7 @@ def keep_answer(e: PopulationRecord) -> None:
 
 
 @kernel
-def rate_one(p: ProblemRecord, e: PopulationRecord, index: int, length: int) -> bool:
+def rate_one(p: ProblemRecord, e: TurnPopulation, index: int, length: int) -> bool:
     """Give a genome of some length the value of ``state``; False: out of budget."""
     forget(e, index)
     e.lengths[index] = e.totals[index] = length
@@ -91,7 +91,7 @@ def rate_one(p: ProblemRecord, e: PopulationRecord, index: int, length: int) -> 
 
 
 @kernel
-def random_one(p: ProblemRecord, e: PopulationRecord, index: int) -> bool:
+def random_one(p: ProblemRecord, e: TurnPopulation, index: int) -> bool:
     """Make and rate a random turn; False: out of budget."""
     length = random_unended(p, e, index)
     return length != UNFINISHED and rate_one(p, e, index, length)
@@ -101,7 +101,7 @@ def random_one(p: ProblemRecord, e: PopulationRecord, index: int) -> bool:
 
 
 @kernel
-def pair_up(p: ProblemRecord, e: PopulationRecord) -> bool:
+def pair_up(p: ProblemRecord, e: TurnPopulation) -> bool:
     """Make a child of each pair of survivors; the last one also of whom was left over, if any; False: out of budget."""
     n, left_over = e.survivors, _NOBODY
     pairs = e.order  # the survivors that have no partner yet, best first
@@ -129,7 +129,7 @@ def pair_up(p: ProblemRecord, e: PopulationRecord) -> bool:
 
 
 @kernel
-def take_out(e: PopulationRecord, place: int, n: int) -> int:
+def take_out(e: TurnPopulation, place: int, n: int) -> int:
     """Take out of the first n of ``order`` the one at a place, and return it."""
     taken = e.order[place]
     for i in range(place, n - 1):
@@ -138,7 +138,7 @@ def take_out(e: PopulationRecord, place: int, n: int) -> int:
 
 
 @kernel
-def winner(p: ProblemRecord, e: PopulationRecord, n: int) -> int:
+def winner(p: ProblemRecord, e: TurnPopulation, n: int) -> int:
     """The best of n places among ``tournament`` different random ones: each is one of them if chance says so."""
     place = 0
     while draw(p.rng, n - place) >= e.tournament:
@@ -147,7 +147,7 @@ def winner(p: ProblemRecord, e: PopulationRecord, n: int) -> int:
 
 
 @kernel
-def add_child(p: ProblemRecord, e: PopulationRecord, one: int, other: int) -> bool:
+def add_child(p: ProblemRecord, e: TurnPopulation, one: int, other: int) -> bool:
     """Make the next child, gene by gene of the shorter parent or the longer one; False: out of budget.
 
     Genes from the last of the shorter one on are those of the longer. With ``quotas`` each parent may give half of the
@@ -173,7 +173,7 @@ def add_child(p: ProblemRecord, e: PopulationRecord, one: int, other: int) -> bo
 
 
 @kernel
-def repaired(p: ProblemRecord, e: PopulationRecord, index: int, total: int, once: bool) -> int:
+def repaired(p: ProblemRecord, e: TurnPopulation, index: int, total: int, once: bool) -> int:
     """Play genes with mutation and repair; returns the number of actions, or UNFINISHED."""
     percent = integer(np.floor(100 * e.mutation_probability + _ROUNDING)) if e.draws_twice != 0 else 0
     return play_repaired(p, e, index, 0, total, e.mutation_probability, percent, once)
@@ -183,7 +183,7 @@ def repaired(p: ProblemRecord, e: PopulationRecord, index: int, total: int, once
 
 
 @kernel
-def renew(p: ProblemRecord, e: PopulationRecord) -> bool:
+def renew(p: ProblemRecord, e: TurnPopulation) -> bool:
     """Replace the population by a shifted turn, mutants of it, and random turns; False: out of budget."""
     if not shift(p, e, e.members + e.children - 1 if e.shifts_last != 0 else e.answer):
         return False
@@ -195,7 +195,7 @@ def renew(p: ProblemRecord, e: PopulationRecord) -> bool:
 
 
 @kernel
-def shift(p: ProblemRecord, e: PopulationRecord, source: int) -> bool:
+def shift(p: ProblemRecord, e: TurnPopulation, source: int) -> bool:
     """Make the first genome of another one without its first action; False: out of budget.
 
     Random actions are appended for all from the first illegal one on, which stays among the genes.
@@ -221,13 +221,13 @@ def shift(p: ProblemRecord, e: PopulationRecord, source: int) -> bool:
 
 
 @kernel
-def is_playable(p: ProblemRecord, e: PopulationRecord, gene: int) -> bool:
+def is_playable(p: ProblemRecord, e: TurnPopulation, gene: int) -> bool:
     """Whether a gene can be played in ``state`` within the turn."""
     return gene != NOTHING and in_turn(p, e.state) and is_legal(p, e.state, gene)
 
 
 @kernel
-def mutant_of_first(p: ProblemRecord, e: PopulationRecord, index: int) -> bool:
+def mutant_of_first(p: ProblemRecord, e: TurnPopulation, index: int) -> bool:
     """Make a mutant of the first genome and rate it; False: out of budget."""
     source, genes = genome(e, 0), genome(e, index)
     for i in range(e.totals[0]):

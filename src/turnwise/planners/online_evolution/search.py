@@ -34,7 +34,7 @@ from turnwise.jit.kernel import kernel
 from turnwise.planners.online_evolution.assessment import assess, assess_survivors_again
 from turnwise.planners.online_evolution.breeding import first_turn, make_child, make_mutant, turn_from
 from turnwise.planners.online_evolution.diversity import CROWDING, difference, rank_apart
-from turnwise.planners.online_evolution.population import PopulationRecord
+from turnwise.planners.online_evolution.population import TurnPopulation
 from turnwise.search.forward_model import exhausted
 from turnwise.search.genomes import forget
 from turnwise.search.problem_record import ProblemRecord
@@ -42,7 +42,7 @@ from turnwise.search.turn_genomes import UNFINISHED
 
 
 @kernel
-def evolve(p: ProblemRecord, e: PopulationRecord) -> None:
+def evolve(p: ProblemRecord, e: TurnPopulation) -> None:
     """Run generations until the budget is exhausted; the first one makes and ranks the first population.
 
     Args:
@@ -63,13 +63,13 @@ def evolve(p: ProblemRecord, e: PopulationRecord) -> None:
 
 
 @kernel
-def is_stalled(e: PopulationRecord) -> bool:
+def is_stalled(e: TurnPopulation) -> bool:
     """Whether the search ends because no new outcomes are found."""
     return e.patience > 0 and e.stalled >= e.patience
 
 
 @kernel
-def first_population(p: ProblemRecord, e: PopulationRecord) -> bool:
+def first_population(p: ProblemRecord, e: TurnPopulation) -> bool:
     """Make and assess the first turns; False: out of budget (the next call continues)."""
     while e.ready < e.members:
         if first_turn(p, e, e.ready) == UNFINISHED or not assess(p, e, e.ready):
@@ -80,7 +80,7 @@ def first_population(p: ProblemRecord, e: PopulationRecord) -> bool:
 
 
 @kernel
-def generation(p: ProblemRecord, e: PopulationRecord) -> bool:
+def generation(p: ProblemRecord, e: TurnPopulation) -> bool:
     """Replace all but the survivors by offspring and rank the population; False: out of budget."""
     if not assess_survivors_again(p, e):
         return False
@@ -91,7 +91,7 @@ def generation(p: ProblemRecord, e: PopulationRecord) -> bool:
 
 
 @kernel
-def procreate(p: ProblemRecord, e: PopulationRecord) -> bool:
+def procreate(p: ProblemRecord, e: TurnPopulation) -> bool:
     """Overwrite all but the survivors: by children, mutants of the best, and random turns; False: out of budget."""
     children = e.members - e.mutants - e.newcomers
     for i in range(e.survivors, e.members):
@@ -110,7 +110,7 @@ def procreate(p: ProblemRecord, e: PopulationRecord) -> bool:
 
 
 @kernel
-def breed(p: ProblemRecord, e: PopulationRecord, number: int, child: int) -> bool:
+def breed(p: ProblemRecord, e: TurnPopulation, number: int, child: int) -> bool:
     """Make one child of two different survivors and assess it; False: out of budget.
 
     Args:
@@ -124,11 +124,11 @@ def breed(p: ProblemRecord, e: PopulationRecord, number: int, child: int) -> boo
     if e.survivors > 1:
         second = best_drawn(p, e, e.survivors - 1)
         second += 1 if second >= first else 0
-    return bear(p, e, e.ranking[first], e.ranking[second], child)
+    return add_offspring(p, e, e.ranking[first], e.ranking[second], child)
 
 
 @kernel
-def best_drawn(p: ProblemRecord, e: PopulationRecord, among: int) -> int:
+def best_drawn(p: ProblemRecord, e: TurnPopulation, among: int) -> int:
     """A random place of the ranking, or the best of a tournament of them; the worst place is ``among`` - 1."""
     place = draw(p.rng, among)
     for _ in range(e.tournament - 1):
@@ -137,7 +137,7 @@ def best_drawn(p: ProblemRecord, e: PopulationRecord, among: int) -> int:
 
 
 @kernel
-def bear(p: ProblemRecord, e: PopulationRecord, mother: int, father: int, child: int) -> bool:
+def add_offspring(p: ProblemRecord, e: TurnPopulation, mother: int, father: int, child: int) -> bool:
     """Make a child of two genomes and assess it; False: out of budget."""
     forget(e, child)
     if make_child(p, e, mother, father, child) == UNFINISHED or not assess(p, e, child):
@@ -150,7 +150,7 @@ def bear(p: ProblemRecord, e: PopulationRecord, mother: int, father: int, child:
 
 
 @kernel
-def crowd(p: ProblemRecord, e: PopulationRecord) -> bool:
+def crowd(p: ProblemRecord, e: TurnPopulation) -> bool:
     """Pair all genomes at random; the two children of a pair compete with the parents that they resemble more."""
     places = e.order
     for i in range(e.members):
@@ -160,7 +160,7 @@ def crowd(p: ProblemRecord, e: PopulationRecord) -> bool:
     one, other = e.members, e.members + 1  # places of the children
     for i in range(0, e.members - 1, 2):
         a, b = e.ranking[places[i]], e.ranking[places[i + 1]]
-        if not bear(p, e, a, b, e.ranking[one]) or not bear(p, e, b, a, e.ranking[other]):
+        if not add_offspring(p, e, a, b, e.ranking[one]) or not add_offspring(p, e, b, a, e.ranking[other]):
             return False
         first, second = e.ranking[one], e.ranking[other]
         straight = difference(e, a, first) + difference(e, b, second)
@@ -174,7 +174,7 @@ def crowd(p: ProblemRecord, e: PopulationRecord) -> bool:
 
 
 @kernel
-def contest(e: PopulationRecord, parent: int, child: int) -> None:
+def contest(e: TurnPopulation, parent: int, child: int) -> None:
     """Let a child take its parent's place in the ranking, if it is not worse; both are given by their places."""
     if e.fitness[e.ranking[child]] >= e.fitness[e.ranking[parent]]:
         e.ranking[parent], e.ranking[child] = e.ranking[child], e.ranking[parent]

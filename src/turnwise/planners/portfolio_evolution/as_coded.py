@@ -27,7 +27,7 @@ from turnwise.planners.portfolio_evolution.encodings import (
     PLAN,
     SEQUENCE,
     TOGETHER,
-    PopulationRecord,
+    ScriptPopulation,
     assign_turn,
     change_scripts,
     genome,
@@ -45,7 +45,7 @@ _STABLE = 16  # the longest list that the program's sort leaves in order where i
 
 
 @kernel
-def asked_action(p: ProblemRecord, e: PopulationRecord, genes: Ints, actions: int) -> int:
+def asked_action(p: ProblemRecord, e: ScriptPopulation, genes: Ints, actions: int) -> int:
     """The next own action by the script of the first actor that can act, or of all actors together.
 
     Args:
@@ -75,7 +75,7 @@ def asked_action(p: ProblemRecord, e: PopulationRecord, genes: Ints, actions: in
 
 
 @kernel
-def idle_action(p: ProblemRecord, e: PopulationRecord) -> int:
+def idle_action(p: ProblemRecord, e: ScriptPopulation) -> int:
     """What is played where the script that was asked has no action."""
     t = e.team[0]
     if e.idles_at_random == 0 and p.has_end != 0 and is_legal(p, e.state, p.end_action):
@@ -84,7 +84,7 @@ def idle_action(p: ProblemRecord, e: PopulationRecord) -> int:
 
 
 @kernel
-def store_action(e: PopulationRecord, genes: Ints, actions: int, action: int) -> None:
+def store_action(e: ScriptPopulation, genes: Ints, actions: int, action: int) -> None:
     """Let a gene keep the action that it plays; genes after the last one played have none."""
     if e.encoding == SEQUENCE:
         genes[e.width + actions] = action
@@ -93,7 +93,7 @@ def store_action(e: PopulationRecord, genes: Ints, actions: int, action: int) ->
 
 
 @kernel
-def goes_on_by_number(p: ProblemRecord, e: PopulationRecord, genes: Ints) -> bool:
+def goes_on_by_number(p: ProblemRecord, e: ScriptPopulation, genes: Ints) -> bool:
     """Whether a line goes on whose turns are counted by their number; the other seats have moved if it does."""
     if not let_others_move_by_number(p, e):
         return False
@@ -108,7 +108,7 @@ def goes_on_by_number(p: ProblemRecord, e: PopulationRecord, genes: Ints) -> boo
 
 
 @kernel
-def let_others_move_by_number(p: ProblemRecord, e: PopulationRecord) -> bool:
+def let_others_move_by_number(p: ProblemRecord, e: ScriptPopulation) -> bool:
     """Play for the other seats until the mover is to move; False: the line ends there, or the budget ran out."""
     left = p.max_turn * p.players  # as in lines of all other searches
     fresh = True
@@ -134,7 +134,7 @@ def let_others_move_by_number(p: ProblemRecord, e: PopulationRecord) -> bool:
 
 
 @kernel
-def make_mutant(p: ProblemRecord, e: PopulationRecord, parent: Ints, mutant: Ints) -> None:
+def make_mutant(p: ProblemRecord, e: ScriptPopulation, parent: Ints, mutant: Ints) -> None:
     """Make a mutant of a single individual: each gene is redrawn by the probability of mutation, or all genes are."""
     for i in range(e.width):
         mutant[i] = parent[i]
@@ -144,7 +144,7 @@ def make_mutant(p: ProblemRecord, e: PopulationRecord, parent: Ints, mutant: Int
 
 
 @kernel
-def cross_changes(p: ProblemRecord, e: PopulationRecord, one: Ints, other: Ints, genes: Ints) -> None:
+def cross_changes(p: ProblemRecord, e: ScriptPopulation, one: Ints, other: Ints, genes: Ints) -> None:
     """Take every change as a whole from one parent: the first one with the probability of mutation."""
     for change in range(e.changes):
         at = e.seats + 3 * change
@@ -154,7 +154,7 @@ def cross_changes(p: ProblemRecord, e: PopulationRecord, one: Ints, other: Ints,
 
 
 @kernel
-def best_of_distinct(p: ProblemRecord, e: PopulationRecord) -> int:
+def best_of_distinct(p: ProblemRecord, e: ScriptPopulation) -> int:
     """The best place among those of some random individuals, none of which is drawn twice."""
     for i in range(min(e.tournament, e.members)):
         place = draw(p.rng, e.members - i)  # among the places not drawn so far, which are in rising order
@@ -169,7 +169,7 @@ def best_of_distinct(p: ProblemRecord, e: PopulationRecord) -> int:
 
 
 @kernel
-def choose_end(p: ProblemRecord, e: PopulationRecord, count: int) -> None:
+def choose_end(p: ProblemRecord, e: ScriptPopulation, count: int) -> None:
     """Decide which end of a front comes first in absolute crowding: the better by the first objective.
 
     The program's sort keeps that order only in short lists; in longer ones it is arbitrary, here a matter of chance.
@@ -181,7 +181,7 @@ def choose_end(p: ProblemRecord, e: PopulationRecord, count: int) -> None:
 
 
 @kernel
-def spread(p: ProblemRecord, e: PopulationRecord, mutants: int) -> None:
+def spread(p: ProblemRecord, e: ScriptPopulation, mutants: int) -> None:
     """Make a population of its first individual: mutants of it follow, all others are random already."""
     for index in range(1, min(e.members, 1 + mutants)):
         make_mutant(p, e, genome(e, 0), genome(e, index))
@@ -189,7 +189,7 @@ def spread(p: ProblemRecord, e: PopulationRecord, mutants: int) -> None:
 
 
 @kernel
-def lift_limits(p: ProblemRecord, e: PopulationRecord) -> None:
+def lift_limits(p: ProblemRecord, e: ScriptPopulation) -> None:
     """Let a generation end whatever it costs; time is still limited."""
     if e.overshoots != 0:
         e.forward_limit, e.evaluation_limit = p.forward_limit, p.evaluation_limit
@@ -197,7 +197,7 @@ def lift_limits(p: ProblemRecord, e: PopulationRecord) -> None:
 
 
 @kernel
-def restore_limits(p: ProblemRecord, e: PopulationRecord) -> None:
+def restore_limits(p: ProblemRecord, e: ScriptPopulation) -> None:
     """Limit the search again."""
     if e.overshoots != 0:
         p.forward_limit, p.evaluation_limit = e.forward_limit, e.evaluation_limit

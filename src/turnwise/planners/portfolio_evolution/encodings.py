@@ -26,7 +26,7 @@ SEQUENCE, PLAN, CHANGES = range(3)
 WITH_ACTION, ABLE, TOGETHER = range(3)  # who acts next: see ``acts`` in the parameters
 
 
-class PopulationRecord(Record):
+class ScriptPopulation(Record):
     """A population of genomes, with room for as many children."""
 
     team: Annotated[Records[Team], 1]
@@ -76,13 +76,13 @@ class PopulationRecord(Record):
 
 
 @kernel
-def genome(e: PopulationRecord, index: int) -> Ints:
+def genome(e: ScriptPopulation, index: int) -> Ints:
     """The genes of an individual, int64[stride]."""
     return offset(e.genes, index * e.stride)
 
 
 @kernel
-def assign_turn(e: PopulationRecord, genes: Ints, number: int) -> None:
+def assign_turn(e: ScriptPopulation, genes: Ints, number: int) -> None:
     """PLAN: give the mover's actors their scripts of a turn, counted from 0; the last turn's scripts stay."""
     t = e.team[0]
     row = min(number, e.turns - 1) * e.seats
@@ -91,7 +91,7 @@ def assign_turn(e: PopulationRecord, genes: Ints, number: int) -> None:
 
 
 @kernel
-def change_scripts(e: PopulationRecord, genes: Ints, actions: int) -> None:
+def change_scripts(e: ScriptPopulation, genes: Ints, actions: int) -> None:
     """CHANGES: give actors other scripts whose countdown is the number of own actions so far."""
     t = e.team[0]
     for change in range(e.changes):

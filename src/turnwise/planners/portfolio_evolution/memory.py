@@ -22,7 +22,7 @@ from turnwise.planners.portfolio_evolution.encodings import (
     SEQUENCE,
     TOGETHER,
     WITH_ACTION,
-    PopulationRecord,
+    ScriptPopulation,
     genome,
 )
 from turnwise.planners.portfolio_evolution.population import own_turn
@@ -47,7 +47,7 @@ ACTS = {"with-action": WITH_ACTION, "able": ABLE, "together": TOGETHER}
 UNDRAWN = -1
 
 
-class Population(SearchMemory):
+class ScriptPopulationMemory(SearchMemory):
     """The arrays of one search.
 
     Attributes:
@@ -55,7 +55,7 @@ class Population(SearchMemory):
         figures: The names under which the use of the portfolio's scripts is reported.
     """
 
-    record: PopulationRecord
+    record: ScriptPopulation
 
     def __init__(self, problem: Problem, settings: PortfolioEvolutionParameters) -> None:
         """Allocate.
@@ -66,7 +66,7 @@ class Population(SearchMemory):
         """
         game, slots = problem.game, 2 * settings.population
         width, objectives = most_genes(game, settings), max(1, len(problem.objectives))
-        form = form_of(game, (PopulationRecord, settings), lambda: _form(settings))
+        form = form_of(game, (ScriptPopulation, settings), lambda: _form(settings))
         each = dict.fromkeys(("fitness", "order"), slots)
         stride = width + (settings.length if form.stores else 0)
         rivals = settings.tournament if form.distinct else 0
@@ -183,7 +183,7 @@ class Population(SearchMemory):
 
 
 @kernel
-def begin_population(p: ProblemRecord, e: PopulationRecord) -> None:
+def begin_population(p: ProblemRecord, e: ScriptPopulation) -> None:
     """List the actors of all seats, and make a random population; the actors of the others have the first script."""
     t = e.team[0]
     gather(p, t, p.root, BY_ACTOR)
@@ -194,7 +194,7 @@ def begin_population(p: ProblemRecord, e: PopulationRecord) -> None:
 
 
 @kernel
-def describe_genes(e: PopulationRecord, scripts: int) -> None:
+def describe_genes(e: ScriptPopulation, scripts: int) -> None:
     """Write how many genes a genome has, and how many values each of them."""
     e.width = e.length
     if e.encoding == PLAN:
@@ -212,7 +212,7 @@ def describe_genes(e: PopulationRecord, scripts: int) -> None:
 
 
 @kernel
-def complete(p: ProblemRecord, e: PopulationRecord, count: int) -> None:
+def complete(p: ProblemRecord, e: ScriptPopulation, count: int) -> None:
     """Draw all values of the first individuals that their genes cannot have."""
     for index in range(count):
         genes = genome(e, index)
@@ -231,9 +231,9 @@ def most_genes(game: Game, settings: PortfolioEvolutionParameters) -> int:
     return actors + 3 * settings.changes
 
 
-def _form(settings: PortfolioEvolutionParameters) -> PopulationRecord:
+def _form(settings: PortfolioEvolutionParameters) -> ScriptPopulation:
     """A record without arrays that has the planner's parameters."""
-    r = PopulationRecord()
+    r = ScriptPopulation()
     r.members, r.encoding = settings.population, ENCODINGS[settings.encoding]
     r.length, r.turns, r.changes = settings.length, settings.turns, settings.changes
     r.tournament, r.mutation_probability = settings.tournament, settings.mutation_probability

@@ -12,7 +12,7 @@ from turnwise.core.evaluation import ROLLOUTS
 from turnwise.core.game import Game
 from turnwise.core.state import State
 from turnwise.jit.cache import announce
-from turnwise.planners.portfolio_evolution.memory import Kept, Population
+from turnwise.planners.portfolio_evolution.memory import Kept, ScriptPopulationMemory
 from turnwise.planners.portfolio_evolution.search import evolve
 from turnwise.search.named_portfolios import portfolio_of
 from turnwise.search.parameters import SearchParameters
@@ -252,7 +252,9 @@ class PortfolioEvolution(SearchPlanner[ParametersT_co]):
             if len(forced) == 1:
                 memory.pop("population", None)
                 return Line([int(forced[0])])
-        population = problem.memory((Population, settings), lambda: Population(problem, settings))
+        population = problem.memory(
+            (ScriptPopulationMemory, settings), lambda: ScriptPopulationMemory(problem, settings)
+        )
         population.begin(problem)
         actors = population.actors()
         is_shifted = self._go_on(problem, population, actors, memory.get("population"))
@@ -275,7 +277,9 @@ class PortfolioEvolution(SearchPlanner[ParametersT_co]):
         row = r.array("state").copy() if codes else None
         return Line(codes, value if codes else None, details=figures, row=row, of_turn=scripts)
 
-    def _go_on(self, problem: Problem, population: Population, actors: list[int], kept: Kept | None) -> bool:
+    def _go_on(
+        self, problem: Problem, population: ScriptPopulationMemory, actors: list[int], kept: Kept | None
+    ) -> bool:
         """Let a population begin with what the last decision has left; returns whether there is anything."""
         settings = self.parameters
         if kept is None or not settings.shift:

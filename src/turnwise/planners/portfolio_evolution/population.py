@@ -17,7 +17,7 @@ from turnwise.planners.portfolio_evolution.encodings import (
     PLAN,
     SEQUENCE,
     WITH_ACTION,
-    PopulationRecord,
+    ScriptPopulation,
     assign_turn,
     change_scripts,
     genome,
@@ -31,7 +31,7 @@ from turnwise.search.team import begin_team, follow_team, script_of_action, team
 
 
 @kernel
-def sequence_action(p: ProblemRecord, e: PopulationRecord, script: int) -> int:
+def sequence_action(p: ProblemRecord, e: ScriptPopulation, script: int) -> int:
     """What the first actor plays for which a script has an action; the end of the turn if there is none."""
     t = e.team[0]
     for i in range(actors(p, e.state, p.mover, t.listed)):
@@ -45,7 +45,7 @@ def sequence_action(p: ProblemRecord, e: PopulationRecord, script: int) -> int:
 
 
 @kernel
-def own_action(p: ProblemRecord, e: PopulationRecord, genes: Ints, actions: int) -> int:
+def own_action(p: ProblemRecord, e: ScriptPopulation, genes: Ints, actions: int) -> int:
     """The next own action of the present line, after a number of own actions."""
     if e.reuses != 0 and is_legal(p, e.state, genes[e.width + actions]):
         return genes[e.width + actions]
@@ -59,7 +59,7 @@ def own_action(p: ProblemRecord, e: PopulationRecord, genes: Ints, actions: int)
 
 
 @kernel
-def begin(p: ProblemRecord, e: PopulationRecord, genes: Ints) -> None:
+def begin(p: ProblemRecord, e: ScriptPopulation, genes: Ints) -> None:
     """Begin a line of a genome at the root."""
     copy_state(p, e.state, p.root)
     begin_team(e.team[0])
@@ -70,7 +70,7 @@ def begin(p: ProblemRecord, e: PopulationRecord, genes: Ints) -> None:
 
 
 @kernel
-def goes_on(p: ProblemRecord, e: PopulationRecord, genes: Ints, actions: int) -> bool:
+def goes_on(p: ProblemRecord, e: ScriptPopulation, genes: Ints, actions: int) -> bool:
     """Whether the present line continues after a number of own actions; the other seats have moved if it does."""
     if e.encoding == SEQUENCE and actions >= e.length:
         if e.final_reply != 0:
@@ -92,7 +92,7 @@ def goes_on(p: ProblemRecord, e: PopulationRecord, genes: Ints, actions: int) ->
 
 
 @kernel
-def play(p: ProblemRecord, e: PopulationRecord, index: int) -> bool:
+def play(p: ProblemRecord, e: ScriptPopulation, index: int) -> bool:
     """Play a genome from the root; ``state`` is where its line ends. False: the budget ran out before."""
     genes = genome(e, index)
     begin(p, e, genes)
@@ -109,7 +109,7 @@ def play(p: ProblemRecord, e: PopulationRecord, index: int) -> bool:
 
 
 @kernel
-def own_turn(p: ProblemRecord, e: PopulationRecord, index: int, out: NDArray[np.int64]) -> int:
+def own_turn(p: ProblemRecord, e: ScriptPopulation, index: int, out: NDArray[np.int64]) -> int:
     """Write the own actions of a genome's first turn to ``out`` (int64[max_turn]); returns how many.
 
     Its forward calls are those of a completion: counted, and never refused.
@@ -129,7 +129,7 @@ def own_turn(p: ProblemRecord, e: PopulationRecord, index: int, out: NDArray[np.
 
 
 @kernel
-def script_of_first(p: ProblemRecord, e: PopulationRecord, genes: Ints, action: int) -> int:
+def script_of_first(p: ProblemRecord, e: ScriptPopulation, genes: Ints, action: int) -> int:
     """Place of the script that has just chosen the first own action; -1: none had an action."""
     if e.encoding == SEQUENCE:
         return genes[0] if actor_of(p, e.state, action) >= 0 else -1
@@ -137,7 +137,7 @@ def script_of_first(p: ProblemRecord, e: PopulationRecord, genes: Ints, action: 
 
 
 @kernel
-def step(p: ProblemRecord, e: PopulationRecord, action: int) -> None:
+def step(p: ProblemRecord, e: ScriptPopulation, action: int) -> None:
     """Play an own action of the present line."""
     follow_team(p, e.team[0], e.state, action)
     advance(p, e.reach[0], e.state, action, p.mover)

@@ -34,7 +34,7 @@ from turnwise.planners.portfolio_evolution.as_coded import (
     make_mutant,
     restore_limits,
 )
-from turnwise.planners.portfolio_evolution.encodings import PopulationRecord, genome
+from turnwise.planners.portfolio_evolution.encodings import ScriptPopulation, genome
 from turnwise.planners.portfolio_evolution.population import play
 from turnwise.search.forward_model import OUT_OF_BUDGET, exhausted
 from turnwise.search.non_dominated import dominates, rank_by_objectives
@@ -43,7 +43,7 @@ from turnwise.search.state_values import evaluate, evaluate_objectives, note_bes
 
 
 @kernel
-def draw_genome(p: ProblemRecord, e: PopulationRecord, index: int) -> None:
+def draw_genome(p: ProblemRecord, e: ScriptPopulation, index: int) -> None:
     """Make an individual random."""
     genes = genome(e, index)
     for i in range(e.width):
@@ -51,7 +51,7 @@ def draw_genome(p: ProblemRecord, e: PopulationRecord, index: int) -> None:
 
 
 @kernel
-def fill(p: ProblemRecord, e: PopulationRecord, kept: int) -> None:
+def fill(p: ProblemRecord, e: ScriptPopulation, kept: int) -> None:
     """Make all individuals from a place on random; nothing is rated."""
     for index in range(kept, e.members):
         draw_genome(p, e, index)
@@ -61,7 +61,7 @@ def fill(p: ProblemRecord, e: PopulationRecord, kept: int) -> None:
 
 
 @kernel
-def rate(p: ProblemRecord, e: PopulationRecord, index: int) -> bool:
+def rate(p: ProblemRecord, e: ScriptPopulation, index: int) -> bool:
     """Play an individual and evaluate the state where its line ends; False: the budget ran out before."""
     if not play(p, e, index):
         return False
@@ -79,7 +79,7 @@ def rate(p: ProblemRecord, e: PopulationRecord, index: int) -> bool:
 
 
 @kernel
-def evolve(p: ProblemRecord, e: PopulationRecord) -> None:
+def evolve(p: ProblemRecord, e: ScriptPopulation) -> None:
     """Evolve until the budget is exhausted; the population's order is that of its fitness then."""
     if not rate_first(p, e):
         return
@@ -94,7 +94,7 @@ def evolve(p: ProblemRecord, e: PopulationRecord) -> None:
 
 
 @kernel
-def rate_first(p: ProblemRecord, e: PopulationRecord) -> bool:
+def rate_first(p: ProblemRecord, e: ScriptPopulation) -> bool:
     """Rate and rank the first population; individuals that go on with their values have them already."""
     if e.overshoots != 0 and exhausted(p):
         return False
@@ -112,7 +112,7 @@ def rate_first(p: ProblemRecord, e: PopulationRecord) -> bool:
 
 
 @kernel
-def climb(p: ProblemRecord, e: PopulationRecord) -> bool:
+def climb(p: ProblemRecord, e: ScriptPopulation) -> bool:
     """With one individual: a mutant that is as good or better (several objectives: dominates it) replaces it."""
     here, there = e.order[0], e.order[1]
     make_mutant(p, e, genome(e, here), genome(e, there))
@@ -125,7 +125,7 @@ def climb(p: ProblemRecord, e: PopulationRecord) -> bool:
 
 
 @kernel
-def next_generation(p: ProblemRecord, e: PopulationRecord) -> bool:
+def next_generation(p: ProblemRecord, e: ScriptPopulation) -> bool:
     """Make and rate children, and let the best go on; False: the budget ran out, and the best of all rated go on."""
     for child in range(e.members):
         breed(p, e, e.order[e.members + child])
@@ -141,7 +141,7 @@ def next_generation(p: ProblemRecord, e: PopulationRecord) -> bool:
 
 
 @kernel
-def end_early(p: ProblemRecord, e: PopulationRecord, rated: int) -> None:
+def end_early(p: ProblemRecord, e: ScriptPopulation, rated: int) -> None:
     """End a generation of which only the first children are rated: parents and these children compete.
 
     In the original program a generation that its time cuts off is lost.
@@ -153,7 +153,7 @@ def end_early(p: ProblemRecord, e: PopulationRecord, rated: int) -> None:
 
 
 @kernel
-def replace(e: PopulationRecord) -> None:
+def replace(e: ScriptPopulation) -> None:
     """The children, and the best individual instead of the last of them, are the next population."""
     n = e.members
     for place in range(n):
@@ -163,7 +163,7 @@ def replace(e: PopulationRecord) -> None:
 
 
 @kernel
-def breed(p: ProblemRecord, e: PopulationRecord, child: int) -> None:
+def breed(p: ProblemRecord, e: ScriptPopulation, child: int) -> None:
     """Make a child of two winners of tournaments."""
     one, other, genes = genome(e, winner(p, e)), genome(e, winner(p, e)), genome(e, child)
     if e.one_parent != 0:
@@ -176,7 +176,7 @@ def breed(p: ProblemRecord, e: PopulationRecord, child: int) -> None:
 
 
 @kernel
-def winner(p: ProblemRecord, e: PopulationRecord) -> int:
+def winner(p: ProblemRecord, e: ScriptPopulation) -> int:
     """The best of some random individuals, which are ranked."""
     if e.distinct != 0:
         return e.order[best_of_distinct(p, e)]
@@ -187,7 +187,7 @@ def winner(p: ProblemRecord, e: PopulationRecord) -> int:
 
 
 @kernel
-def mutate(p: ProblemRecord, e: PopulationRecord, genes: Ints) -> None:
+def mutate(p: ProblemRecord, e: ScriptPopulation, genes: Ints) -> None:
     """Redraw each gene with the probability of mutation."""
     for i in range(e.mutable):
         if uniform(p.rng) < e.mutation_probability:
@@ -195,7 +195,7 @@ def mutate(p: ProblemRecord, e: PopulationRecord, genes: Ints) -> None:
 
 
 @kernel
-def rank(p: ProblemRecord, e: PopulationRecord, count: int) -> None:
+def rank(p: ProblemRecord, e: ScriptPopulation, count: int) -> None:
     """Sort the first individuals of the order, best first."""
     if p.objective_count > 0:
         choose_end(p, e, count)
@@ -212,7 +212,7 @@ def rank(p: ProblemRecord, e: PopulationRecord, count: int) -> None:
 
 
 @kernel
-def rank_by_fronts(e: PopulationRecord, count: int) -> None:
+def rank_by_fronts(e: ScriptPopulation, count: int) -> None:
     """Sort the first individuals by fronts and crowding; the individuals themselves move so that they come first."""
     f = e.fronts[0]
     for place in range(count):  # individuals 0 to count - 1 are the ones to rank
@@ -228,7 +228,7 @@ def rank_by_fronts(e: PopulationRecord, count: int) -> None:
 
 
 @kernel
-def settle_at(e: PopulationRecord, place: int) -> None:
+def settle_at(e: ScriptPopulation, place: int) -> None:
     """Exchange the individual at a place of the order with the one whose number is the place."""
     index = e.order[place]
     if index == place:
@@ -241,7 +241,7 @@ def settle_at(e: PopulationRecord, place: int) -> None:
 
 
 @kernel
-def exchange(e: PopulationRecord, a: int, b: int) -> None:
+def exchange(e: ScriptPopulation, a: int, b: int) -> None:
     """Exchange two individuals."""
     one, other, f = genome(e, a), genome(e, b), e.fronts[0]
     for i in range(e.stride):

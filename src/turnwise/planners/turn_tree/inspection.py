@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from turnwise.planners.turn_tree.memory import TreeOfTurns
+from turnwise.planners.turn_tree.memory import TurnTreeMemory
 from turnwise.planners.turn_tree.tree import NONE, value_of
 from turnwise.search.inspection.findings import Branch, Findings
 from turnwise.search.problem import Problem
 
 
-def show(problem: Problem, findings: Findings, tree: TreeOfTurns) -> None:
+def show(problem: Problem, findings: Findings, tree: TurnTreeMemory) -> None:
     """Copy the most visited nodes of a tree, whose edges are whole turns; with chance, below the newest outcome."""
     r, player = tree.record, problem.record.mover
 

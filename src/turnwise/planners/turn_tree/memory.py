@@ -51,7 +51,7 @@ def stride_of(game: Game, settings: TBETSParameters) -> int:
     return game.players if game.players > 2 and settings.opponents == "max-n" else 1
 
 
-class TreeOfTurns(SearchMemory, Pinned):
+class TurnTreeMemory(SearchMemory, Pinned):
     """One tree; memory is touched only as it grows.
 
     Attributes:
@@ -177,7 +177,7 @@ def have_replies(outcomes: NDArray[np.void]) -> bool:
     return bool(2 * outcomes["weight"][is_answered].sum() >= outcomes["weight"].sum())
 
 
-def tree_for(problem: Problem, settings: TBETSParameters, budget: Budget) -> TreeOfTurns:
+def tree_for(problem: Problem, settings: TBETSParameters, budget: Budget) -> TurnTreeMemory:
     """An empty tree in proportion to the budget, with room for what is kept for the next decision.
 
     Args:
@@ -193,7 +193,7 @@ def tree_for(problem: Problem, settings: TBETSParameters, budget: Budget) -> Tre
         action_room = min(action_room, likely)
     action_room += 2 * game.max_turn
     kind = (TurnTree, settings, room, action_room)
-    tree = problem.memory(kind, lambda: TreeOfTurns(problem, settings, room, action_room))
+    tree = problem.memory(kind, lambda: TurnTreeMemory(problem, settings, room, action_room))
     limits = (budget.seconds, budget.forward_calls, budget.iterations)
     tree.record.patience = _PATIENCE if all(limit is None for limit in limits) else 0
     tree.plant(problem)

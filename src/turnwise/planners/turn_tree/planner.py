@@ -13,7 +13,7 @@ from turnwise.jit.cache import announce
 from turnwise.planners.turn_tree.answers import actions_left, next_answer
 from turnwise.planners.turn_tree.following import follow_action, keep_best
 from turnwise.planners.turn_tree.inspection import show
-from turnwise.planners.turn_tree.memory import LEAST_NODES, MOST_NODES, TreeOfTurns, tree_for, within_limits
+from turnwise.planners.turn_tree.memory import LEAST_NODES, MOST_NODES, TurnTreeMemory, tree_for, within_limits
 from turnwise.planners.turn_tree.search import begin, grow
 from turnwise.planners.turn_tree.tree import NONE, value_of
 from turnwise.search.forward_model import RUNNING
@@ -155,7 +155,7 @@ class TBETS(SearchPlanner[TBETSParameters]):
         """See :meth:`SearchPlanner.search`."""
         announce(grow, "turn-based evolutionary tree search")
         settings = within_limits(self.parameters, problem.game)
-        tree: TreeOfTurns | None = memory.pop("tree", None)  # nothing is remembered of a search that fails
+        tree: TurnTreeMemory | None = memory.pop("tree", None)  # nothing is remembered of a search that fails
         kept = 0
         if tree is not None and tree.follows(problem):
             kept = tree.record.node_count
@@ -174,7 +174,7 @@ class TBETS(SearchPlanner[TBETSParameters]):
             memory["tree"] = tree
         return line
 
-    def _fix_actions(self, problem: Problem, tree: TreeOfTurns, budget: Budget, fixed: list[int]) -> None:
+    def _fix_actions(self, problem: Problem, tree: TurnTreeMemory, budget: Budget, fixed: list[int]) -> None:
         """Fix one action after the other, each after its share of what is left; all but the last part's are added."""
         p, r = problem.record, tree.record
         problem.limit(budget)
@@ -190,14 +190,14 @@ class TBETS(SearchPlanner[TBETSParameters]):
             fixed.append(action)
             tree.state = tree.state.play(action)
 
-    def _grow(self, problem: Problem, tree: TreeOfTurns, limits: Budget) -> None:
+    def _grow(self, problem: Problem, tree: TurnTreeMemory, limits: Budget) -> None:
         """Search up to some limits; a full tree makes room and goes on."""
         p, r = problem.record, tree.record
         problem.limit(limits)
         while grow(p, r) and p.stop == RUNNING and keep_best(p, r):
             pass
 
-    def _answer(self, problem: Problem, tree: TreeOfTurns, fixed: list[int]) -> Line:
+    def _answer(self, problem: Problem, tree: TurnTreeMemory, fixed: list[int]) -> Line:
         p, r = problem.record, tree.record
         if problem.findings is not None:
             show(problem, problem.findings, tree)
