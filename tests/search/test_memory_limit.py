@@ -45,6 +45,7 @@ PLANNERS = [
     f"ea-alt-actions:alignment=subsequence,{SMALL}",
     "online-evolution",
     "online-evolution:streams=2",
+    "online-evolution:alignment=subsequence,population=2000",
     "greedy-turn",
     "nrpa:horizon=100",
     "nrpa:streams=2,levels=2,horizon=50",

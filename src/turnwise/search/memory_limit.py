@@ -165,15 +165,19 @@ def working_bytes(game: Game, *, rows: int = 0, lists: int = 0, words: int = 0) 
     return WORD * (rows * game.state_words + lists * game.max_actions + words + game.players) + replies + _MARGIN
 
 
-def genome_bytes(game: Game, slots: int, width: int) -> int:
+def genome_bytes(game: Game, slots: int, width: int, *, aligned: bool = False) -> int:
     """Bytes of a genome memory, with the scratch of the operators on it.
 
     Args:
         game: The scenario.
         slots: Number of genomes for which there is room.
         width: Maximum number of genes in a genome.
+        aligned: Whether parents are aligned by their common subsequence, for which genes have labels.
     """
-    return working_bytes(game, rows=3, lists=1, words=slots * (width + 6) + (MOST_ALIGNED + 1) ** 2)
+    words = slots * (width + 6) + (MOST_ALIGNED + 1) ** 2
+    if aligned:
+        words += slots * (width + 1) + 4 * actor_capacity(game)
+    return working_bytes(game, rows=3, lists=1, words=words)
 
 
 def _shown(count: int) -> str:

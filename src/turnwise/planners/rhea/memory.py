@@ -69,7 +69,8 @@ def population_bytes(game: Game, settings: RHEAParameters, tree_nodes: int) -> i
     width = genome_reach(game, settings)[1]
     moves = width * (_value_slots(settings, game.max_actions) * ValueStatistics.dtype.itemsize + 2 * 8)
     moves += (tree_nodes if settings.tree_depth else 1) * TreeNode.dtype.itemsize
-    return genome_bytes(game, settings.population + settings.offspring, width) + 8 * width + 2 * moves
+    genomes, is_aligned = settings.population + settings.offspring, settings.alignment == "subsequence"
+    return genome_bytes(game, genomes, width, aligned=is_aligned) + 8 * width + 2 * moves
 
 
 _SURPLUS = 8  # individuals that are read for each line that is shown
