@@ -340,7 +340,7 @@ _VARIANTS["emcts"] = (
     ),
     ((TOY_IDLE,), "", ("mutations=exchange+insert+delete+swap+end,repair=random", "material=false,repair=tail")),
     ((HERO_TINY,), "iterations=400", ("max-nodes=64,repair=random",)),
-    ((HERO_TINY, TOY), "", ("tenure=20",)),
+    ((HERO_TINY, TOY), "", ("tabu=20",)),
 )
 _VARIANTS["fh-emcts"] = (((HERO_TINY, TOY_THREE), "", ("horizon=turns=3", "model-actions=2")),)
 _VARIANTS["tbets"] = (

@@ -7,14 +7,19 @@ import numpy as np
 import pytest
 
 import turnwise
-from doubles.toy_game import Toy
+from doubles.toy_game import END, Toy, solo
 from turnwise.core.budget import Budget
 from turnwise.core.errors import OptionError
 from turnwise.jit.record import Ints
 from turnwise.planners.online_evolution.memory import TurnPopulationMemory, population_for
 from turnwise.planners.online_evolution.planner import OnlineEvolutionParameters
+from turnwise.planners.online_evolution.search import evolve
+from turnwise.planners.rhea.memory import Population as RollingPopulation
+from turnwise.planners.rhea.planner import RHEAParameters
+from turnwise.planners.rhea.search import evolve as evolve_rolling
 from turnwise.search.alignment import cross_aligned, fill_common
 from turnwise.search.genomes import MOST_ALIGNED
+from turnwise.search.mailbox import Mailbox, put, take
 from turnwise.search.problem import Problem
 from turnwise.search.turn_genomes import NOWHERE, change_at
 from turnwise.search.variable_length import EXCHANGE
@@ -24,10 +29,10 @@ MOTHER, FATHER, CHILD = range(3)
 MOVE = 1  # verb of Hero Academy
 
 
-def store(state):
+def store(state, **settings):
     """A problem and a population whose genomes begin in a state."""
     problem = Problem(state, MANY, 5)
-    settings = OnlineEvolutionParameters(population=4, alignment="subsequence")
+    settings = OnlineEvolutionParameters(**{"population": 4, "alignment": "subsequence", **settings})
     made: TurnPopulationMemory = population_for(problem, settings, MANY, state)
     made.keeps = problem  # whose memory the record points to
     return problem.record, made
@@ -65,11 +70,6 @@ def longest_common(a, b):
         else:
             lengths[i, j] = max(lengths[i - 1, j], lengths[i, j - 1])
     return lengths[len(a), len(b)]
-
-
-def contains(line, part):
-    left = iter(line)
-    return all(any(code == other for other in left) for code in part)
 
 
 @pytest.mark.parametrize("one_point", [False, True])
@@ -167,6 +167,63 @@ def test_parents_from_another_population_are_compared_by_their_actions():
     assert {tuple(crossed(p, made, 9)) for _ in range(80)} == by_action
     made.record.labelled[FATHER] = 3
     assert {tuple(crossed(p, made, 9)) for _ in range(200)} == set(product((1, 9), (9, 4), (2, 3)))
+
+
+def labels_of(made, index):
+    """Labels of the genes that were played."""
+    labels = made.record.array("labels").reshape(-1, made.record.width)
+    return labels[index, : made.lengths[index]].tolist()
+
+
+def one_to_one(pairs):
+    """Whether no two pairs agree in one half only."""
+    return len(set(pairs)) == len({one for one, _ in pairs}) == len({other for _, other in pairs})
+
+
+def test_genes_that_chance_has_replaced_have_labels_of_their_own():
+    p, made = store(Toy(points=6, chance=True).start(seed=1), population=20, mutation_probability=0.5)
+    p.iteration_limit = 30
+    evolve(p, made.record)
+    assert p.iterations == 30
+    assert made.record.array("drawn").any()
+    pairs = []
+    for index in range(20):
+        codes, labels = made.genes[index, : made.lengths[index]].tolist(), labels_of(made, index)
+        assert made.record.labelled[index] == len(codes)
+        pairs += [(4 if code == END else code % 4, label) for code, label in zip(codes, labels, strict=True)]
+    assert one_to_one(pairs)  # all genes are of one turn, and of actor 0
+
+
+def test_immigrants_bring_their_labels():
+    state = turnwise.make("hero-academy:map=a-small,hands=open").start(seed=4)
+    p, made = store(state)
+    _, other = store(state)
+    play(p, made, MOTHER, finished(state, [int(state.legal_codes()[3])]))
+    box = Mailbox(genes=made.record.width, labels=made.record.width)
+    put(box, made.record, MOTHER, made.record.width)
+    take(box, other.record, FATHER)
+    length = int(made.lengths[MOTHER])
+    rows = [one.record.array("labels").reshape(-1, one.record.width) for one in (made, other)]
+    assert other.record.labelled[FATHER] == length > 1
+    assert rows[1][FATHER, :length].tolist() == rows[0][MOTHER, :length].tolist()
+    assert len(set(rows[0][MOTHER, :length].tolist())) > 1
+
+
+def test_genes_of_another_turn_do_not_correspond():
+    state = solo(turns=3, points=3).start(seed=1)
+    problem = Problem(state, MANY, 5)
+    settings = RHEAParameters(population=6, offspring=6, elites=1, length=9, alignment="subsequence")
+    made = RollingPopulation(problem, settings)
+    problem.record.iteration_limit = 4
+    evolve_rolling(problem.record, made.record)
+    pairs = []
+    for index in range(6):
+        now = state
+        for code, label in zip(made.genes[index, : made.lengths[index]].tolist(), labels_of(made, index), strict=True):
+            pairs.append(((now.turn, now.verb(code)), label))
+            now = now.play(code)
+    assert len({turn for (turn, _), _ in pairs}) == 3
+    assert one_to_one(pairs)
 
 
 def test_codes_are_not_aligned():

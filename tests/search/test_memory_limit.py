@@ -46,6 +46,7 @@ PLANNERS = [
     "online-evolution",
     "online-evolution:streams=2",
     "online-evolution:alignment=subsequence,population=2000",
+    "online-evolution:representation=descriptors",
     "greedy-turn",
     "nrpa:horizon=100",
     "nrpa:streams=2,levels=2,horizon=50",

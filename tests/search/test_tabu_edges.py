@@ -1,8 +1,11 @@
 """Tabu mutations: what a mutation put at a place lately is not put there again."""
 
+import pytest
+
 import turnwise
 from doubles.toy_game import Toy
 from turnwise.core.budget import Budget
+from turnwise.core.errors import OptionError
 from turnwise.planners.evolutionary_mcts.memory import tree_for
 from turnwise.planners.evolutionary_mcts.planner import EMCTSParameters
 from turnwise.search.problem import Problem
@@ -14,7 +17,7 @@ MANY = Budget(forward_calls=10**6)
 
 def store(state, tenure):
     problem = Problem(state, MANY, 5)
-    made = tree_for(problem, EMCTSParameters(tenure=tenure), Budget(iterations=10))
+    made = tree_for(problem, EMCTSParameters(tabu=tenure), Budget(iterations=10))
     made.record.array("state")[:] = state.row
     made.keeps = problem  # whose memory the record points to
     return problem, made
@@ -44,6 +47,11 @@ def test_all_actions_come_before_one_comes_again():
         assert sorted(drawn[first : first + len(actions) - 1]) == sorted(actions[1:])
 
 
+def test_only_exchanges_are_tabu():
+    with pytest.raises(OptionError, match="tabu=9 needs mutations=exchange"):
+        turnwise.planner("emcts:mutations=insert+delete,tabu=9")
+
+
 def test_where_all_are_tabu_none_is():
     state = Toy(points=3).start(seed=1)
     actions = state.candidate_codes().tolist()
@@ -54,7 +62,7 @@ def test_where_all_are_tabu_none_is():
 
 def test_nothing_is_tabu_in_the_next_search():
     state = Toy(points=4, end="free").start(seed=1)
-    planner = turnwise.planner("emcts:tenure=50,width=4")
+    planner = turnwise.planner("emcts:tabu=50,width=4")
     plans = [planner.plan(state, Budget(iterations=80), seed=3) for _ in range(2)]
     assert plans[0].codes == plans[1].codes
     assert plans[0].report.details == plans[1].report.details

@@ -13,6 +13,7 @@ from turnwise.search.forward_model import to_move, turn
 from turnwise.search.problem_record import ProblemRecord
 
 NOBODY, GONE = -1, -3  # to whom the end of a turn belongs; the number of an actor that is not there
+_ROOM = 2  # times as many as a player has at a time
 _LATER = 1 << 32  # is added to the numbers of actors that have appeared in mid-turn
 
 
@@ -27,6 +28,11 @@ class ActorNames(Record):
     turn: int  # its number
 
 
+def names_bytes(game: Scenario) -> int:
+    """Size of a record's arrays."""
+    return 2 * 8 * _ROOM * actor_capacity(game)
+
+
 def settle_names(names: ActorNames, game: Scenario) -> ActorNames:
     """Give a record, part of another one, its arrays.
 
@@ -37,7 +43,7 @@ def settle_names(names: ActorNames, game: Scenario) -> ActorNames:
     Returns:
         What owns the arrays, which the caller keeps alive.
     """
-    room = 2 * actor_capacity(game)
+    room = _ROOM * actor_capacity(game)
     made = ActorNames(born=room, now=room)
     made.room, made.turn = room, -1
     names.become(made)

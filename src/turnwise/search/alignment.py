@@ -20,8 +20,9 @@ class CrossoverParameters(PlannerParameters):
 
     alignment: Literal["index", "subsequence"] = Field(
         default="index",
-        description="which genes of two parents correspond in crossover: those at one place, or those between the "
-        f"common subsequence of who does what (of {MOST_ALIGNED} genes)",
+        description="which genes of two parents correspond in crossover: those at one place, or those in the longest "
+        f"common subsequence and between its members, where the same actor doing the same kind of thing counts as "
+        f"common (of {MOST_ALIGNED} genes)",
     )
 
 
@@ -76,7 +77,7 @@ def cross_aligned(
 ) -> int:
     """Crossover by the longest common subsequence of who does what: the child does that, too, in either parent's way.
 
-    What lies between two common deeds, and the second one, is a section; a section is one parent's.
+    What comes after one common member, up to the next one, is a section; a section is one parent's.
 
     Args:
         p: The problem.

@@ -109,7 +109,7 @@ _TURN_REPLIES: Mapping[str, Any] = {
     "other_turns": 1,
     "model_actions": 10,
 }
-_NO_TABU: Mapping[str, Any] = {"tenure": 0}
+_NO_TABU: Mapping[str, Any] = {"tabu": 0}
 # Planner -> parameter that was added later -> the value with which the planner plays as it did before.
 LATER_PARAMETERS: Mapping[str, Mapping[str, Any]] = {
     "greedy-action": _CANDIDATES,

@@ -1,19 +1,22 @@
 """Labels of genes: who acts and what it does. By them the genes of two parents correspond (alignment=subsequence).
 
-A label is the lasting name of the actor and the game's ``verb``, so that two attacks of one unit correspond, whomever
-they hit and wherever they stand in their turns. In a game without verbs a label is the action itself.
+A label is made of the turn, the lasting name of the actor, and the game's ``verb``, so that two attacks of one unit in
+one turn correspond, whomever they hit and wherever the unit stands. In a game without verbs a label is the action.
 """
 
 from __future__ import annotations
 
 from turnwise.core import table
-from turnwise.jit.kernel import kernel
+from turnwise.core.chance import mix
+from turnwise.jit.kernel import integer, kernel
 from turnwise.jit.memory import offset
-from turnwise.jit.record import Ints
+from turnwise.jit.record import Ints, Word
 from turnwise.search.actor_names import begin_names, follow_actors, is_turn_of_names, name_of
 from turnwise.search.actors import actor_of
 from turnwise.search.genomes import GenomeStore, genome
 from turnwise.search.problem_record import ProblemRecord
+
+_SIGNLESS = (1 << 62) - 1
 
 
 @kernel
@@ -34,8 +37,10 @@ def label_of(p: ProblemRecord, e: GenomeStore, action: int) -> int:
     """The label of an action that is listed in ``state``."""
     if p.verb == 0:
         return action
-    verb = table.call_verb(p.verb, (p.setup, e.state, action))
-    return name_of(p, e.names[0], actor_of(p, e.state, action)) * table.VERBS + verb
+    names, verb = e.names[0], table.call_verb(p.verb, (p.setup, e.state, action))
+    word = mix(Word(names.turn) ^ mix(Word(names.player)))
+    word = mix(word ^ Word(name_of(p, names, actor_of(p, e.state, action)) & _SIGNLESS))
+    return integer(mix(word ^ Word(verb)) & Word(_SIGNLESS))
 
 
 @kernel
@@ -46,5 +51,5 @@ def keys_of(e: GenomeStore, index: int, by_label: bool) -> Ints:
 
 @kernel
 def has_labels(e: GenomeStore, index: int) -> bool:
-    """Whether all genes that were played have labels; an individual from another population has none."""
+    """Whether all genes that were played have labels."""
     return e.labelled[index] >= e.lengths[index]

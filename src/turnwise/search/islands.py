@@ -277,7 +277,10 @@ def make_ring(functions: IslandFunctions, islands: Sequence[GenomeStore]) -> Rin
         islands: The records of the populations, which the caller keeps alive.
     """
     ring, count = Ring(), len(islands)
-    mailboxes = [Mailbox(genes=island.width + island.baggage) for island in islands]
+    mailboxes = [
+        Mailbox(genes=island.width + island.baggage, labels=island.width if island.by_subsequence else 0)
+        for island in islands
+    ]
     ring.keep("mailboxes in memory", mailboxes)
     ring.islands, ring.mailboxes = _addresses(islands), _addresses(mailboxes)
     ring.evolve, ring.send = Word(functions.evolve.address), Word(functions.send.address)

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 from turnwise.jit.atomics import load_atomic, store_atomic
 from turnwise.jit.kernel import kernel
-from turnwise.jit.memory import address_of_values, at
+from turnwise.jit.memory import address_of_values, at, offset
 from turnwise.jit.record import Ints, Record, Words
 from turnwise.jit.room import LINE
 from turnwise.search.genomes import GenomeStore, genome
@@ -25,6 +25,8 @@ class Mailbox(Record):
 
     full: Annotated[Ints, _APART]  # the first value: whether there is a genome
     genes: Ints  # int64[width]
+    labels: Ints  # int64[width], where genes have labels: all populations of a ring begin in one state
+    labelled: int
     places: int  # how many genes are copied
     length: int  # as in GenomeStore
     visits: int
@@ -61,6 +63,11 @@ def put(m: Mailbox, e: GenomeStore, index: int, places: int) -> None:
     genes = genome(e, index)
     for i in range(places):
         m.genes[i] = genes[i]
+    if e.by_subsequence != 0:
+        labels = offset(e.labels, index * e.width)
+        m.labelled = min(e.labelled[index], places)
+        for i in range(m.labelled):
+            m.labels[i] = labels[i]
     m.places, m.length, m.visits, m.drawn = places, e.lengths[index], e.visits[index], e.drawn[index]
     m.fitness = e.fitness[index]
 
@@ -80,4 +87,7 @@ def take(m: Mailbox, e: GenomeStore, index: int) -> None:
     e.lengths[index], e.visits[index], e.drawn[index] = m.length, m.visits, m.drawn
     e.fitness[index] = m.fitness
     if e.by_subsequence != 0:
-        e.labelled[index] = 0
+        labels = offset(e.labels, index * e.width)
+        e.labelled[index] = m.labelled
+        for i in range(m.labelled):
+            labels[i] = m.labels[i]

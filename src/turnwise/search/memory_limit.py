@@ -14,6 +14,7 @@ from pydantic import BeforeValidator, ByteSize, Field, TypeAdapter, ValidationEr
 from turnwise.core.errors import OptionError, counted
 from turnwise.core.game import Game
 from turnwise.core.machine_memory import physical_memory
+from turnwise.search.actor_names import names_bytes
 from turnwise.search.actors import actor_capacity
 from turnwise.search.genomes import MOST_ALIGNED
 from turnwise.search.horizon import Reply
@@ -176,8 +177,9 @@ def genome_bytes(game: Game, slots: int, width: int, *, aligned: bool = False) -
     """
     words = slots * (width + 6) + (MOST_ALIGNED + 1) ** 2
     if aligned:
-        words += slots * (width + 1) + 4 * actor_capacity(game)
-    return working_bytes(game, rows=3, lists=1, words=words)
+        words += slots * (width + 1)
+    names = names_bytes(game) if aligned else 0
+    return names + working_bytes(game, rows=3, lists=1, words=words)
 
 
 def _shown(count: int) -> str:

@@ -49,7 +49,7 @@ def need_values(
 
     Args:
         settings: The planner's parameters.
-        algorithm: The setting that chooses the algorithm, as ``growth=chains``.
+        algorithm: The setting that chooses the algorithm, as ``growth=chains``, of presets as-coded and as-published.
         needed: Parameter -> the only value that it may have.
         unused: Parameters that must keep their defaults.
 
@@ -61,8 +61,8 @@ def need_values(
     others = {name: str(value).lower() for name, value in needed.items() if getattr(settings, name) != value}
     if others:
         raise ValueError(
-            f"{algorithm} is the algorithm of one program, which needs {settings_list(others)}; the presets as-coded "
-            "and as-published give it"
+            f"{algorithm} supports only {settings_list(others)}; the presets as-coded and as-published have all that "
+            "it needs"
         )
 
 

@@ -1,8 +1,8 @@
-"""Tabu mutations: which action a mutation has put at which place lately (tabu search; Glover 1989).
+"""Tabu exchanges: which action one has put at which place of a turn lately (tabu search; Glover 1989).
 
-An action is tabu at a place for a number of mutations (the tenure), in whatever turn. There is no aspiration: what a
-mutation leads to is not known before it is made. The table forgets an entry before its time where another one needs its
-slot.
+An action is tabu at a place for a number of exchanges (the tenure), in every turn of the search. There is no
+aspiration: what an exchange leads to is not known before it is made. The table forgets an entry before its time where
+another one needs its slot.
 """
 
 from __future__ import annotations

@@ -124,10 +124,10 @@ def test_no_chain_begins_that_would_cost_more_than_is_left():
 
 @pytest.mark.parametrize(
     ("setting", "needed"),
-    [("width=7", "width=30"), ("phases=3", "phases=1"), ("repair=greedy,tenure=9", "repair=random,tenure=0")],
+    [("width=7", "width=30"), ("phases=3", "phases=1"), ("repair=greedy,tabu=9", "repair=random,tabu=0")],
 )
 def test_chains_refuse_what_they_would_ignore(setting, needed):
-    with pytest.raises(OptionError, match=f"growth=chains is the algorithm of one program, which needs {needed};"):
+    with pytest.raises(OptionError, match=f"growth=chains supports only {needed};"):
         turnwise.planner(f"emcts:preset=as-coded,{setting}")
 
 

@@ -251,12 +251,10 @@ def test_the_program_exceeds_no_budget_and_answers_with_what_it_has_rated(preset
     ],
 )
 def test_the_program_refuses_what_it_would_ignore(setting, needed):
-    with pytest.raises(
-        OptionError, match=f"generations=renewed is the algorithm of one program, which needs {needed};"
-    ):
+    with pytest.raises(OptionError, match=f"generations=renewed supports only {needed};"):
         turnwise.planner(f"oep:preset=as-coded,{setting}")
 
 
 def test_the_program_is_alone():
-    with pytest.raises(OptionError, match="generations=renewed is the algorithm of one program, which needs streams=1"):
+    with pytest.raises(OptionError, match="generations=renewed supports only streams=1"):
         turnwise.planner("oep:preset=as-coded,streams=2")

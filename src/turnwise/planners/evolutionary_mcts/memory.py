@@ -35,7 +35,7 @@ def within_limits(settings: EMCTSParameters, game: Game) -> EMCTSParameters:
         settings,
         game,
         lambda nodes: {"max_nodes": nodes},
-        lambda entries: tree_bytes(game, entries) + tabu_bytes(settings.tenure),
+        lambda entries: tree_bytes(game, entries) + tabu_bytes(settings.tabu),
         LEAST_NODES,
         MOST_NODES,
     )
@@ -69,7 +69,7 @@ class MutationTreeMemory(GenomeMemory):
         r = self.record
         self._model = QuickModelMemory(r.model[0], game, settings.model_actions)
         self._replies = TurnRepliesMemory(r.replies[0], problem, settings)
-        self._tabu = settle_tabu(r.tabu[0], settings.tenure) if settings.tenure > 0 else None
+        self._tabu = settle_tabu(r.tabu[0], settings.tabu) if settings.tabu > 0 else None
         r.room, r.mask = room, slots - 1
         forget_outcomes(r)
 

@@ -54,7 +54,7 @@ _CHAINS = {
     "material": False,
     "distinct": False,
 }
-_NOT_IN_CHAINS = ("width", "burn", "scale", "tenure")
+_NOT_IN_CHAINS = ("width", "burn", "scale", "tabu")
 """Parameters without effect where the tree grows by chains."""
 
 
@@ -93,12 +93,12 @@ class EMCTSParameters(MemoryParameters, TurnReplyParameters, TurnParameters, Ran
     distinct: bool = Field(
         default=True, description="whether a turn with the outcome of another one in the tree takes no place in it"
     )
-    tenure: int = Field(
+    tabu: int = Field(
         default=0,
         ge=0,
         le=10_000,
-        description="number of mutations for which none puts the same action at the same place again (tabu search); 0: "
-        "none is tabu",
+        description="number of exchanges for which no other one puts the same action at the same place (tabu search); "
+        "0: none is tabu",
     )
     horizon: TurnsText = Field(
         default="own-turn",
@@ -145,8 +145,6 @@ class EMCTSParameters(MemoryParameters, TurnReplyParameters, TurnParameters, Ran
 
     @model_validator(mode="after")
     def _chains_rate_before_the_end(self) -> Self:
-        if self.growth == "chains":
-            need_values(self, "growth=chains", _CHAINS, _NOT_IN_CHAINS)
         if self.growth == "chains" and self.simulates_replies:
             raise ValueError(f"reply={self.reply}: growth=chains rates turns before they end; give reply=none")
         if self.growth == "chains" and parse_horizon(self.horizon)[0] != OWN_TURN:
@@ -154,6 +152,14 @@ class EMCTSParameters(MemoryParameters, TurnReplyParameters, TurnParameters, Ran
                 f"horizon={self.horizon}: growth=chains rates turns before they end; give horizon=own-turn, or leave "
                 "growth out"
             )
+        if self.growth == "chains":
+            need_values(self, "growth=chains", _CHAINS, _NOT_IN_CHAINS)
+        return self
+
+    @model_validator(mode="after")
+    def _tabu_exchanges(self) -> Self:
+        if self.tabu > 0 and "exchange" not in self.mutations:
+            raise ValueError(f"tabu={self.tabu} needs mutations=exchange, alone or with others; got {self.mutations}")
         return self
 
 

@@ -10,12 +10,12 @@ from turnwise.jit.record import Word
 from turnwise.planners.online_evolution.codes import call_decode
 from turnwise.planners.online_evolution.diversity import TABU, is_tabu
 from turnwise.planners.online_evolution.population import TurnPopulation, is_known, look_up, remember
-from turnwise.search.forward_model import apply, copy_state, exhausted, fingerprint, in_turn, is_legal
+from turnwise.search.forward_model import copy_state, exhausted, fingerprint, in_turn, is_legal
 from turnwise.search.genomes import begin_genome, genome, note_chance, varies
 from turnwise.search.problem_record import ProblemRecord
 from turnwise.search.rollout import roll_out
 from turnwise.search.state_values import evaluate
-from turnwise.search.turn_genomes import UNFINISHED, must_end
+from turnwise.search.turn_genomes import UNFINISHED, must_end, play_gene
 from turnwise.search.turn_replies import value_of_turn
 from turnwise.search.variable_length import random_gene
 
@@ -117,7 +117,7 @@ def replay(p: ProblemRecord, e: TurnPopulation, index: int) -> bool:
             genes[length] = p.end_action
         elif length >= e.totals[index] or not is_legal(p, e.state, genes[length]):
             genes[length] = random_gene(p, e)
-        apply(p, e.state, genes[length])
+        play_gene(p, e, index, length)
         length += 1
     e.lengths[index] = length
     e.totals[index] = max(length, e.totals[index])

@@ -54,7 +54,7 @@ def within_limits(settings: OnlineEvolutionParameters, game: Game) -> OnlineEvol
     def size(entries: Entries) -> int:
         slots, width = genome_slots(settings), genome_width(settings, game)
         fixed = genome_bytes(game, slots, width, aligned=settings.alignment == "subsequence")
-        fixed += 2 * 8 * slots + code_bytes(settings, width, slots)
+        fixed += 2 * 8 * slots + code_bytes(settings, game, width, slots)
         return fixed + table_bytes(entries["table"], tabu=settings.diversity == "tabu")
 
     return within_memory(settings, game, lambda count: {"table": count}, size, LEAST_OUTCOMES, MOST_OUTCOMES)

@@ -46,6 +46,7 @@ _NOT_RENEWED = (
     "reply",
     "migration",
     "emigrant",
+    "table",
 )
 """Parameters without effect on a population that is renewed."""
 

@@ -10,6 +10,7 @@ from turnwise.jit.kernel import Entry
 from turnwise.jit.record import Word
 from turnwise.planners.online_evolution import descriptors, permutations, random_keys
 from turnwise.planners.online_evolution.codes import Codes
+from turnwise.search.actor_names import names_bytes
 from turnwise.search.candidates import sorting_room
 from turnwise.search.outcome_table import slots_for
 
@@ -63,11 +64,12 @@ def code_width(settings: OnlineEvolutionParameters, width: int) -> int:
     return settings.pool if settings.representation == PERMUTATION else width
 
 
-def code_bytes(settings: OnlineEvolutionParameters, width: int, genomes: int) -> int:
+def code_bytes(settings: OnlineEvolutionParameters, game: Game, width: int, genomes: int) -> int:
     """Size of the codes of a population."""
     if settings.representation == ACTIONS:
         return 0
-    return 8 * genomes * code_width(settings, width) * CODED[settings.representation].stride
+    codes = 8 * genomes * code_width(settings, width) * CODED[settings.representation].stride
+    return codes + (names_bytes(game) if settings.representation == DESCRIPTORS else 0)
 
 
 def settle_codes(r: Codes, settings: OnlineEvolutionParameters, width: int, genomes: int, game: Game) -> list[Codes]:
