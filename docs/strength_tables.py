@@ -73,6 +73,7 @@ def whole_turns(title: str, what: str, anchor: str, *parts: str) -> Pool:
 
 
 _OPEN, _CAREFUL = "Hero Academy, open hands", "Tribes without destructions and disbandings"
+_PLANNERS = "planners of whole turns and searches over scripts"
 POOLS = (
     Pool(
         "Hero Academy, open hands, the effort of 2016",
@@ -104,9 +105,9 @@ POOLS = (
         },
         {"simple": "`tribes-rules`, the rule-based agent"},
     ),
-    whole_turns(_CAREFUL, "planners of whole turns", "oep", "planners-tribes-middle"),
+    whole_turns(_CAREFUL, _PLANNERS, "oep", "planners-tribes-middle", "planners-tribes-scripts"),
     whole_turns(_CAREFUL, "forms of a turn", REFERENCE, "representations-tribes", "finalists-tribes-middle"),
-    whole_turns(_OPEN, "planners of whole turns", "oep", "planners-hero-academy-middle"),
+    whole_turns(_OPEN, _PLANNERS, "oep", "planners-hero-academy-middle", "planners-hero-academy-scripts"),
     whole_turns(_OPEN, "forms of a turn", REFERENCE, "representations-hero-academy", "finalists-hero-academy-middle"),
 )
 _SETTING = re.compile(r" (?=v?\d|fitting)")
