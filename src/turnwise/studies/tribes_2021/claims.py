@@ -117,7 +117,7 @@ def stopping_claims(reading: str, limit: str, played: Played, counted: Played, e
             continue
         one, other = (sum((of.tallies[pair] for pair in pairs), Tally(0, 0, 0)) for of in (played, counted))
         judged = _above_zero(difference_of(one, other), 100.0, " points")
-        text = f"{word} scores more against the framework's agents where {limit} limits them than where calls do"
+        text = f"{word} scores more against the framework's agents with a limit of {limit} than with one of calls"
         claims.append(_claim(text, judged, reading, effort, "chapter 6"))
     return claims
 
