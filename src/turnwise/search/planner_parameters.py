@@ -61,8 +61,8 @@ def need_values(
     others = {name: str(value).lower() for name, value in needed.items() if getattr(settings, name) != value}
     if others:
         raise ValueError(
-            f"{algorithm} supports only {settings_list(others)}; the presets as-coded and as-published have all that "
-            "it needs"
+            f"{algorithm} supports only {settings_list(others)}; leave other values out, or take the preset as-coded "
+            "or as-published"
         )
 
 

@@ -63,7 +63,9 @@ def parse_mutations(text: str) -> list[int]:
     """
     names = re.split("[,+]", text)
     for name in names:
-        if name not in MUTATIONS or names.count(name) > 1:
+        if names.count(name) > 1:
+            raise ValueError(f"got {name!r} more than once in {text!r}; name each kind once")
+        if name not in MUTATIONS:
             raise ValueError(
                 f"got {name!r} in {text!r}; expected {', '.join(MUTATIONS)}, each at most once, separated by '+'"
             )

@@ -122,6 +122,12 @@ def test_no_chain_begins_that_would_cost_more_than_is_left():
     assert unspent
 
 
+def test_the_depth_is_that_of_the_deepest_node():
+    planner = turnwise.planner("emcts:preset=as-published")
+    plan = planner.plan(Toy(points=6, end="free").start(seed=1), Budget(forward_calls=3000), seed=2)
+    assert 10 <= plan.report.details["depth"] < plan.report.details["nodes"]
+
+
 @pytest.mark.parametrize(
     ("setting", "needed"),
     [("width=7", "width=30"), ("phases=3", "phases=1"), ("repair=greedy,tabu=9", "repair=random,tabu=0")],

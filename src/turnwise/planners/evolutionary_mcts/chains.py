@@ -123,9 +123,20 @@ def add_chain(p: ProblemRecord, t: MutationTree, node: int) -> bool:
         if not add_mutant(p, t, node):
             return False
         node = t.nodes - 1
+    t.depth = max(t.depth, depth_of(t, node))
     for new in range(t.nodes - 1, first - 1, -1):
         t.sums[new] = score(t, new)
     return True
+
+
+@kernel
+def depth_of(t: MutationTree, node: int) -> int:
+    """Mutations from the root to a node."""
+    depth = 0
+    while node != t.root_node:
+        node = t.parents[node]
+        depth += 1
+    return depth
 
 
 @kernel

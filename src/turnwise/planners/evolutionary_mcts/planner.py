@@ -37,9 +37,12 @@ from turnwise.search.variable_length import REPAIR_WORDS, Repair
 
 
 def _read_turns(text: str) -> str:
-    kind, _ = parse_horizon(text)
+    try:
+        kind, _ = parse_horizon(text)
+    except ValueError:
+        kind = None
     if kind not in (OWN_TURN, TURNS):
-        raise ValueError(f"got {text!r}; expected own-turn or turns=n, for example turns=2")
+        raise ValueError(f"got {text!r}; expected own-turn or turns=n with n from 1, for example turns=2")
     return text
 
 
@@ -288,7 +291,8 @@ class FlexibleHorizonParameters(EMCTSParameters):
     """Parameters of :class:`FlexibleHorizonEMCTS`."""
 
     horizon: TurnsText = Field(
-        default="turns=2", description="after which turn a line is rated: turns=n with the own one as first"
+        default="turns=2",
+        description="after which turn a line is rated: turns=n with the own one as first; own-turn: as emcts",
     )
 
 

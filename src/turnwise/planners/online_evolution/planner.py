@@ -331,12 +331,11 @@ class OnlineEvolution(SearchPlanner[ParametersT_co]):
                 size = population.record.members
                 problem.findings.add_population("population", problem.state, rated, size=size, value="fitness")
         born = sum(p.record.born for p in populations)
-        figures = {
-            "generations": float(problem.record.iterations),
-            "outcomes": float(distinct_outcomes(populations)),
-            "new_share": sum(p.record.new for p in populations) / born if born else 0.0,
-            "table_full": float(any(p.record.room == 0 for p in populations)),
-        }
+        figures = {"generations": float(problem.record.iterations)}
+        if not self.parameters.renews:  # without a table of outcomes
+            figures["outcomes"] = float(distinct_outcomes(populations))
+            figures["new_share"] = sum(p.record.new for p in populations) / born if born else 0.0
+            figures["table_full"] = float(any(p.record.room == 0 for p in populations))
         if self.parameters.diversity != "none":
             figures["unique_share"] = sum(p.unique_share for p in populations) / len(populations)
             figures["dropped"] = float(sum(p.record.repeats for p in populations))
