@@ -53,7 +53,7 @@ def test_kinds_of_mutation_are_read():
     assert parse_mutations("exchange,insert+delete") == [EXCHANGE, INSERT, DELETE]
     for wrong in ("", "insert+insert", "exchange;insert", "change"):
         with pytest.raises(
-            ValueError, match="expected exchange, insert, delete, swap, end, each at most once|more than once"
+            ValueError, match=r"expected exchange, insert, delete, swap, end, each at most once|more than once"
         ):
             parse_mutations(wrong)
 
