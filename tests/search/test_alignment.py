@@ -135,13 +135,27 @@ def test_deeds_of_one_unit_correspond_whatever_they_hit_and_wherever_it_stands()
             on = [int(code) for code in after.legal_codes() if after.actor(code) == own and after.verb(code) == MOVE]
             lines.setdefault(unit, []).extend([first, second] for second in on)
     one, other = next((found[0], found[-1]) for found in lines.values() if found[0][0] != found[-1][0])
+    later = next(line for code in state.legal_codes().tolist() if is_turn(state, line := [code, *other]))
     play(p, made, MOTHER, finished(state, one))
-    play(p, made, FATHER, finished(state, other))
-    labels = made.record.array("labels").reshape(-1, made.record.width)
-    assert labels[MOTHER, :2].tolist() == labels[FATHER, :2].tolist() == [labels[MOTHER, 0]] * 2
-    for child in (crossed(p, made, made.record.width) for _ in range(20)):
-        assert child[0] in (one[0], other[0])
-        assert child[1] in (one[1], other[1])
+    play(p, made, FATHER, finished(state, later))
+    assert labels_of(made, MOTHER)[:2] == labels_of(made, FATHER)[1:3] == [labels_of(made, MOTHER)[0]] * 2
+    for parent, length in ((MOTHER, 2), (FATHER, 3)):  # without what finishes their turns
+        made.lengths[parent] = made.record.totals[parent] = length
+    for child in (crossed(p, made, made.record.width) for _ in range(40)):  # at other places, yet each once
+        assert sum(code in (one[0], other[0]) for code in child) == 1
+        assert sum(code in (one[1], other[1]) for code in child) == 1
+
+
+def is_turn(state, line):
+    """Whether actions of another unit and then these can be played in one turn."""
+    mover, first = state.to_move, state.actor(line[0])
+    if first is None or first == state.actor(line[1]):
+        return False
+    for code in line:
+        if state.to_move != mover or not state.is_legal(code):
+            return False
+        state = state.play(code)
+    return state.to_move == mover
 
 
 def finished(state, line):

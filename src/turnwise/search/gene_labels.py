@@ -16,7 +16,7 @@ from turnwise.search.actors import actor_of
 from turnwise.search.genomes import GenomeStore, genome
 from turnwise.search.problem_record import ProblemRecord
 
-_SIGNLESS = (1 << 62) - 1
+_LOW_BITS = (1 << 62) - 1  # of a label, so that it is a number from 0, and of a name
 
 
 @kernel
@@ -39,8 +39,8 @@ def label_of(p: ProblemRecord, e: GenomeStore, action: int) -> int:
         return action
     names, verb = e.names[0], table.call_verb(p.verb, (p.setup, e.state, action))
     word = mix(Word(names.turn) ^ mix(Word(names.player)))
-    word = mix(word ^ Word(name_of(p, names, actor_of(p, e.state, action)) & _SIGNLESS))
-    return integer(mix(word ^ Word(verb)) & Word(_SIGNLESS))
+    word = mix(word ^ Word(name_of(p, names, actor_of(p, e.state, action)) & _LOW_BITS))
+    return integer(mix(word ^ Word(verb)) & Word(_LOW_BITS))
 
 
 @kernel

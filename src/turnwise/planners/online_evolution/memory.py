@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 _PATIENCE = 200  # if only evaluations are limited: known outcomes cost none, so the limit may never be reached
 _SLOT_BYTES = 16  # key and value
 _SEEN_BYTES = 8  # and, for tabu, when it was seen
-_ROUNDING = 1e-9
+_ROUNDING = 1e-9  # 100 * 0.29 is less than 29
 _CAPS = 4  # how many times as long as ``cap`` the genes of a renewed population may be
 LEAST_OUTCOMES, MOST_OUTCOMES = 1 << 10, 1 << 28
 

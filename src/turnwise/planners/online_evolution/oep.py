@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
 
-from turnwise.planners.online_evolution.memory import TurnPopulationMemory
+from turnwise.planners.online_evolution.memory import TurnPopulationMemory, part_of
 from turnwise.planners.online_evolution.planner import (
     CARRY,
     DIVERSITY,
@@ -148,4 +148,4 @@ class OEP(OnlineEvolution[OEPParameters]):
 def settle_renewal(r: TurnPopulation, settings: OEPParameters) -> None:
     """Write how a population is renewed."""
     r.shifts_last, r.quotas = settings.renewed_from == "last", settings.quotas
-    r.draws_twice = settings.mutation_draws == "twice"
+    r.percent = part_of(100, settings.mutation_probability) if settings.mutation_draws == "twice" else 0

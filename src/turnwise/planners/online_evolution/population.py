@@ -52,7 +52,7 @@ class TurnPopulation(TurnStore):
     generations: int
     shifts_last: int  # whether the last child is shifted, else the best turn
     quotas: int  # whether each parent may give half of a child's genes
-    draws_twice: int  # whether the percentage of mutated genes is drawn for every gene
+    percent: int  # genes mutate with a probability, in per cent, drawn below this for each; 0: by the probability
     # Values that change.
     assessed: int  # genomes assessed so far
     repeats: int  # children with a tabu outcome, which were dropped

@@ -20,11 +20,9 @@ dropped (the program ends its present stage, beyond the limit). What text and pr
 
 from __future__ import annotations
 
-import numpy as np
-
 from turnwise.core.chance import draw
 from turnwise.core.table import NOTHING
-from turnwise.jit.kernel import integer, kernel, real
+from turnwise.jit.kernel import kernel, real
 from turnwise.planners.online_evolution.population import TurnPopulation, rank
 from turnwise.search.forward_model import apply, exhausted, fingerprint, in_turn, is_legal, random_candidate
 from turnwise.search.genomes import begin_genome, forget, genome
@@ -35,7 +33,6 @@ from turnwise.search.unended_turns import end_unplayed, play_repaired, random_un
 
 _FIRST_SHARE = 0.9  # of the budget: if the first population costs more, there is no other one
 _NOBODY = -1
-_ROUNDING = 1e-9  # 100 * 0.29 is less than 29
 
 
 @kernel
@@ -175,8 +172,7 @@ def add_child(p: ProblemRecord, e: TurnPopulation, one: int, other: int) -> bool
 @kernel
 def repaired(p: ProblemRecord, e: TurnPopulation, index: int, total: int, once: bool) -> int:
     """Play genes with mutation and repair; returns the number of actions, or UNFINISHED."""
-    percent = integer(np.floor(100 * e.mutation_probability + _ROUNDING)) if e.draws_twice != 0 else 0
-    return play_repaired(p, e, index, 0, total, e.mutation_probability, percent, once)
+    return play_repaired(p, e, index, 0, total, e.mutation_probability, e.percent, once)
 
 
 # ------------------------------------------------------------------------------------------------------ next population

@@ -142,10 +142,12 @@ class TurnTreeMemory(SearchMemory, Pinned):
         turns = r.array("turns")[: max(0, r.turn_count)]
         turns = turns[turns["node"] == r.root]
         turns = turns[(turns["outcome"] >= 0) & (turns["outcome"] < len(nodes))]
-        outcomes = [outcomes_of(nodes, turn) for turn in turns]
-        place = mover if r.stride > 1 else 0
-        worth = np.array([np.average(values[o * r.stride + place], weights=nodes["weight"][o]) for o in outcomes])
-        lacks_replies = np.array([not have_replies(nodes[o]) for o in outcomes], bool)
+        newest, place = turns["outcome"], mover if r.stride > 1 else 0
+        worth, lacks_replies = values[newest * r.stride + place], ~is_answered(nodes[newest])
+        for i in np.flatnonzero(turns["samples"] > 1).tolist():  # with chance
+            outcomes = outcomes_of(nodes, turns[i])
+            worth[i] = np.average(values[outcomes * r.stride + place], weights=nodes["weight"][outcomes])
+            lacks_replies[i] = not have_replies(nodes[outcomes])
         best = np.lexsort((-worth, -turns["trials"] if r.by_trials else lacks_replies))[:most].tolist()
         places = [(int(turns[i]["first"]), int(turns[i]["length"])) for i in best]
         lines = [actions[max(0, first) : max(0, first + length)].tolist() for first, length in places]
@@ -171,10 +173,15 @@ def outcomes_of(nodes: NDArray[np.void], turn: np.void) -> NDArray[np.int64]:
     return np.array(found)
 
 
+def is_answered(nodes: NDArray[np.void]) -> NDArray[np.bool_]:
+    """Whether turns have been tried in each of some nodes, or the game is over there."""
+    found: NDArray[np.bool_] = (nodes["newest"] != NONE) | (nodes["mover"] < 0)
+    return found
+
+
 def have_replies(outcomes: NDArray[np.void]) -> bool:
     """See :func:`turnwise.planners.turn_tree.answers.has_replies`; from a turn's outcomes."""
-    is_answered = (outcomes["newest"] != NONE) | (outcomes["mover"] < 0)
-    return bool(2 * outcomes["weight"][is_answered].sum() >= outcomes["weight"].sum())
+    return bool(2 * outcomes["weight"][is_answered(outcomes)].sum() >= outcomes["weight"].sum())
 
 
 def tree_for(problem: Problem, settings: TBETSParameters, budget: Budget) -> TurnTreeMemory:
