@@ -107,6 +107,34 @@ def test_the_own_next_turn_decides_among_the_best(compared, action):
     assert (plan.report.details["comparisons"] > 0) == (compared > 0)
 
 
+class Harvest(Fable):
+    """One action for each turn, and a choice only in the first: c pays one turn later, b two."""
+
+    turns, max_turn = 3, 1
+
+    def choices(self, said):
+        return ("abc", "x", "y")[len(said)]
+
+    def worth(self, said):
+        value = {"a": 2, "ax": 3, "b": 1, "bx": 1, "bxy": 9, "c": 0, "cx": 4}.get(said, 0)
+        return (value, -value)
+
+
+@pytest.mark.parametrize(("turns", "action", "value"), [(0, "a", 2), (1, "c", 4), (2, "b", 9)])
+def test_ends_of_turns_are_rated_after_rollouts(turns, action, value):
+    planner = turnwise.planner(f"turn-maximin:reply=none,compared=0,rollout-turns={turns},policy=uniform")
+    plan = planner.plan(Harvest().start(0), ENOUGH, seed=1)
+    assert (plan.actions, plan.value) == ((action,), value)
+
+
+@pytest.mark.parametrize(("turns", "action", "value"), [(0, "a", 2), (1, "b", 1)])
+def test_ends_of_replies_are_rated_after_rollouts(turns, action, value):
+    """One turn after the reply only b has a value; the own turn's end, rated after the reply itself, is the bound."""
+    planner = turnwise.planner(f"turn-maximin:compared=0,rollout-turns={turns},policy=uniform")
+    plan = planner.plan(Harvest().start(0), ENOUGH, seed=1)
+    assert (plan.actions, plan.value) == ((action,), value)
+
+
 class Trap(Sequel):
     """As the sequel, but after the own next turn there is a reply that takes what c has won."""
 

@@ -19,7 +19,7 @@ from turnwise.planners.turn_maximin.refutations import (
     value_after,
 )
 from turnwise.planners.turn_maximin.tables import NONE, REPLY, Maximin
-from turnwise.planners.turn_maximin.turns import DRAWN, FREE, goes_on, search_turn, value_or_nan
+from turnwise.planners.turn_maximin.turns import DRAWN, FREE, goes_on, search_turn, value_at_end
 from turnwise.search.beam.layers import write_line
 from turnwise.search.beam.search import NO_ROOM, OVER
 from turnwise.search.forward_model import apply, completing_action, copy_state, exhausted, is_legal, start_policy
@@ -121,7 +121,7 @@ def play_own(p: ProblemRecord, m: Maximin, future: int, length: int) -> bool:
             action = completing_action(p, row, m.listed)
         apply(p, row, action)
         count += 1
-    f.bound = value_or_nan(p, row)
+    f.bound = value_at_end(p, m, row)
     f.level, f.tested = 0, np.uint64(0)
     m.reply[0].part = REPLY
     f.closed = 0 if m.replying != 0 and goes_on(p, m.reply[0], row) else 1

@@ -18,6 +18,7 @@ from turnwise.search.horizon import LONGEST
 from turnwise.search.memory_pool import SearchMemory
 from turnwise.search.outcome_table import likely_states, rounded_up, slots_for
 from turnwise.search.problem import Line, Problem
+from turnwise.search.reply import everyone
 from turnwise.search.worlds import World as DrawnWorld
 
 if TYPE_CHECKING:
@@ -101,15 +102,16 @@ class TurnMemory:
         size: Their bytes.
     """
 
-    def __init__(self, record: Maximin, game: Game, sizes: TurnSizes, settings: TurnMaximinParameters) -> None:
+    def __init__(self, record: Maximin, problem: Problem, sizes: TurnSizes, settings: TurnMaximinParameters) -> None:
         """Write the record.
 
         Args:
             record: The search.
-            game: The scenario.
+            problem: The search problem.
             sizes: Largest numbers.
             settings: The planner's parameters.
         """
+        game = problem.game
         longest = min(game.max_turn * max(1, game.players - 1), LONGEST)
         known = slots_for(_KEYS * sizes.outcomes)
         self._room = room = Maximin(
@@ -120,6 +122,7 @@ class TurnMemory:
             futures=sizes.futures,
             rows=sizes.futures * game.state_words,
             work=game.state_words,
+            spare=game.state_words,
             line=max(game.max_turn, longest),
             listed=game.max_actions,
             replies=MOST_REPLIES * longest,
@@ -138,7 +141,9 @@ class TurnMemory:
             settings.growth,
             settings.reply_searches,
         )
+        room.rollouts, room.greedy_probability = settings.rollout_turns > 0, settings.greedy_probability
         record.become(room)
+        self._rollouts = everyone(record.rollout[0], problem, settings.rollout_turns)
         self._record = record
         nodes = min(2 * game.max_turn * sizes.widest + 1, sizes.nodes)
         self._own = TurnBeamMemory(record.own[0], game, sizes.widest, game.max_turn, nodes)
@@ -200,9 +205,9 @@ class MaximinMemory(SearchMemory):
         futures = min(settings.outcomes * max(settings.samples, settings.worlds or 4), likely)
         widest = settings.widest_reply
         sizes = TurnSizes(settings.outcomes, futures, settings.widest, widest, nodes)
-        self._now = TurnMemory(r.now[0], game, sizes, settings)
+        self._now = TurnMemory(r.now[0], problem, sizes, settings)
         sizes = TurnSizes(_LATER_OUTCOMES, _LATER_OUTCOMES * settings.samples, widest, widest, nodes)
-        self._next = TurnMemory(r.next[0], game, sizes, settings)
+        self._next = TurnMemory(r.next[0], problem, sizes, settings)
         self._later_world = Records.of_array(World, np.ones(1, World.dtype))
         r.next[0].worlds, r.next[0].world_count, r.next[0].ahead = self._later_world, 1, 1
         self.more_bytes = self._now.size + self._next.size

@@ -10,6 +10,7 @@ from pydantic import Field, model_validator
 from turnwise.core.budget import Budget
 from turnwise.core.errors import CapacityError
 from turnwise.core.game import Game
+from turnwise.core.state import State
 from turnwise.jit.cache import announce
 from turnwise.planners.turn_maximin.memory import MaximinMemory, likely_room
 from turnwise.planners.turn_maximin.search import find_best
@@ -19,7 +20,14 @@ from turnwise.search.beam.passes import find_line, next_growth, share_spent
 from turnwise.search.beam.search import FINISHED
 from turnwise.search.forward_model import RUNNING
 from turnwise.search.known_line import best_known, remembered
-from turnwise.search.parameters import RankingParameters, StreamParameters
+from turnwise.search.parameters import (
+    BUILT_IN_GREEDINESS,
+    ROLLOUT_POLICY,
+    PolicyText,
+    RankingParameters,
+    StreamParameters,
+    rollout_policy,
+)
 from turnwise.search.problem import Line, Problem
 from turnwise.search.search_planner import SearchPlanner
 from turnwise.search.streams import Streams, memories
@@ -100,6 +108,15 @@ class TurnMaximinParameters(StreamParameters, RankingParameters):
         default=True,
         description="whether replies that refuted turns are tried first in the next decision of the same game, too",
     )
+    rollout_turns: int = Field(
+        default=0,
+        ge=0,
+        le=10_000,
+        description="number of turns that a rollout plays for all seats from the end of an own turn or of a reply, "
+        "whose value is that of the state after them; 0: no rollout",
+    )
+    policy: PolicyText = ROLLOUT_POLICY
+    greedy_probability: float = BUILT_IN_GREEDINESS
     samples: int = Field(
         default=4, ge=1, le=1000, description="how often a turn or a reply in which chance takes part is played"
     )
@@ -141,7 +158,7 @@ class TurnMaximin(SearchPlanner[TurnMaximinParameters]):
     and more players: all others reply together with what is worst for the planner (paranoid), or only some of them
     (brs+, opps). Hidden information: own turns are searched as the mover knows the state, replies in several worlds; a
     turn is worth the mean. Chance: turns and replies in which chance took part are played ``samples`` times, and the
-    mean counts.
+    mean counts. With ``rollout_turns``, ends of own turns and of replies are rated after so many turns by a policy.
 
     Source: own design; see :mod:`turnwise.planners.turn_maximin.search`.
 
@@ -161,6 +178,14 @@ class TurnMaximin(SearchPlanner[TurnMaximinParameters]):
     def number_of_worlds(self, game: Game) -> int:
         """See :meth:`SearchPlanner.number_of_worlds`; the search draws its own, as they share the own outcomes."""
         return 1
+
+    def make_problem(self, state: State, budget: Budget, seed: int) -> Problem:
+        """See :meth:`SearchPlanner.make_problem`."""
+        settings = self.parameters
+        if settings.rollout_turns == 0:
+            return super().make_problem(state, budget, seed)
+        policy = rollout_policy(state.game, settings.policy)
+        return Problem(state, budget, seed, settings.evaluation, policy, (settings.greedy_probability,))
 
     def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
         """See :meth:`SearchPlanner.search`."""

@@ -12,7 +12,7 @@ from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import offset, row_address
 from turnwise.jit.record import Ints, Word
 from turnwise.planners.turn_maximin.tables import MOST_REPLIES, NONE, REPLY, Maximin
-from turnwise.planners.turn_maximin.turns import all_are_free, goes_on, value_or_nan
+from turnwise.planners.turn_maximin.turns import all_are_free, goes_on, value_at_end
 from turnwise.search.forward_model import apply_as, best_scored, copy_state, drew, exhausted, is_legal, to_move
 from turnwise.search.problem_record import ProblemRecord
 
@@ -87,7 +87,7 @@ def reply_once(p: ProblemRecord, m: Maximin, future: int, actions: Ints, length:
             next_one += 1
         apply_as(p, m.work, action, mover)
         played += 1
-    return value_or_nan(p, m.work)
+    return value_at_end(p, m, m.work)
 
 
 @kernel

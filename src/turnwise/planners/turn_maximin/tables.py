@@ -6,6 +6,7 @@ from typing import Annotated
 
 from turnwise.jit.record import Address, Floats, Ints, Record, Records, Word, Words
 from turnwise.search.beam.layers import BeamLayers
+from turnwise.search.horizon import Horizon
 
 NONE = -1
 OWN, REPLY, NEXT = 0, 1, 2  # what a beam searches: distinct ends of an own turn, replies to it, or its best end
@@ -88,6 +89,7 @@ class Maximin(Record):
     future_count: int
     future_room: int
     work: Address  # row, scratch
+    spare: Address  # row, scratch of rollouts
     line: Ints  # int64[longest line], scratch
     listed: Ints  # int64[max_actions], scratch
     # Known replies:
@@ -104,6 +106,9 @@ class Maximin(Record):
     growth: int  # of the width from one to the next
     levels: int  # most reply searches for a future
     static: float  # weight of the value before replies in a bound
+    rollouts: int  # whether a rollout rates the ends of own turns and of replies
+    rollout: Annotated[Records[Horizon], 1]  # how far it goes
+    greedy_probability: float  # of its built-in policy
     ahead: int  # own turns between the root and this one
     # What happened:
     tests: int  # known replies tried

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from turnwise.core.budget import UNLIMITED
 from turnwise.core.table import NOTHING
 from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import bit_count, row_address
@@ -31,6 +32,7 @@ from turnwise.search.forward_model import (
 )
 from turnwise.search.outcome_table import slot_of, spread
 from turnwise.search.problem_record import ProblemRecord
+from turnwise.search.rollout import value_with_rollouts
 from turnwise.search.state_values import evaluate, note_best
 
 DRAWN, FREE = 1, 1  # bits of a line's progress: whether chance took part; from bit FREE on, opponents who chose freely
@@ -45,6 +47,20 @@ def value_or_nan(p: ProblemRecord, state: Address) -> float:
         return np.nan
     value = evaluate(p, state, p.mover)
     return value if p.unrated == 0 else np.nan
+
+
+@kernel
+def value_at_end(p: ProblemRecord, m: Maximin, state: Address) -> float:
+    """The planner's value of an end of an own turn or of a reply, with rollouts of what comes after it; NaN: no budget.
+
+    States within a turn have none: a beam rates far more of them, and compares them only with each other.
+    """
+    if m.rollouts == 0:
+        return value_or_nan(p, state)
+    before = p.chance_steps
+    value = value_with_rollouts(p, m.rollout[0], state, m.spare, (1, UNLIMITED, 1.0, m.greedy_probability), p.listed)
+    p.chance_steps = before  # chance after a turn is no chance in it
+    return value
 
 
 @kernel
@@ -147,7 +163,7 @@ def end_turn(p: ProblemRecord, m: Maximin, b: TurnBeam, state: Address, parent: 
     """Note an end of the turn: an own outcome, or a reply if it is the best one so far; False: out of budget."""
     if b.part == OWN:
         return offer_outcome(p, m, state, parent, action, after & DRAWN)
-    value = sign_of(b) * value_or_nan(p, state)
+    value = sign_of(b) * value_at_end(p, m, state)
     if np.isnan(value):
         return False
     if value > b.best_value or b.best_length == 0:
@@ -168,7 +184,7 @@ def offer_outcome(p: ProblemRecord, m: Maximin, state: Address, parent: int, act
     slot = slot_of(m.known, m.known_mask, key)
     if m.known[slot] != _ZERO:
         return True
-    value = value_or_nan(p, state)
+    value = value_at_end(p, m, state)
     if np.isnan(value):
         return False
     if m.ahead == 0:
