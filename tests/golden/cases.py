@@ -352,6 +352,8 @@ _VARIANTS["tbets"] = (
 _VARIANTS["turn-maximin"] = (
     ((HERO_TINY, TOY_THREE), "", ("reply=none", "samples=1,worlds=1", "share=0.6,first-width=3,growth=2")),
     ((HERO_TINY, TOY), "", ("outcomes=5,widest=8", "first-reply-width=8,reply-searches=1")),
+    ((HERO_TINY, TOY_THREE), "", ("rollout-turns=1", "rollout-turns=2,policy=uniform")),
+    ((TRIBES,), "forward=1500", ("rollout-turns=3,policy=tribes-rules",)),
     ((TOY_IDLE, TOY_LONG), "", ("",)),
     (_ENGINE, "forward=1500", ("worlds=1", "worlds=3")),
 )

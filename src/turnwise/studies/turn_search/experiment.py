@@ -132,7 +132,7 @@ def against_rivals(key: Key, effort: TurnEffort) -> TournamentSpec:
     """Turn-maximin against all its rivals in one game, at equal effort, or against ten times its own."""
     game, how, *more = key[2].split("-")
     times = 10.0 if more else 1.0
-    players = {MAXIMIN: MAXIMIN} | {name: player(name, game) for name in rivals(game)}
+    players = {name: player(name, game) for name in (MAXIMIN, *rivals(game))}
     budgets = {name: budget(effort, game, how, 1.0 if name == MAXIMIN else times) for name in players}
     count = effort.number(_MANY)
     return _spec(key, GAMES[game], players, budgets, count, pairing="gauntlet", challengers=(MAXIMIN,))
@@ -168,11 +168,11 @@ def time_sweep(key: Key, effort: TurnEffort) -> TournamentSpec:
     """Turn-maximin against some rivals with the same time, and against itself with more."""
     game, _, label = key[2].rpartition("-")
     milliseconds = int(label.removesuffix("ms"))
-    players = {MAXIMIN: MAXIMIN} | {name: player(name, game) for name in SWEEP_RIVALS[game]}
+    players = {name: player(name, game) for name in (MAXIMIN, *SWEEP_RIVALS[game])}
     budgets = dict.fromkeys(players, effort.time(milliseconds))
     longer = dict(pairwise(OUR_TIMES)).get(milliseconds)
     if longer is not None:
-        players[MORE_TIME] = MAXIMIN
+        players[MORE_TIME] = players[MAXIMIN]
         budgets[MORE_TIME] = effort.time(longer)
     count = effort.number(_MANY if milliseconds < _SLOW_FROM else _SLOW)
     return _spec(key, GAMES[game], players, budgets, count, pairing="gauntlet", challengers=(MAXIMIN,))

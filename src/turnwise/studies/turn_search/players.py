@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from turnwise.registry import planner
+from turnwise.search.portfolio import EVERYTHING, PRUNED
 from turnwise.studies.turn_search.printed import OE
 
 MAXIMIN = "turn-maximin"
@@ -60,6 +62,7 @@ _MUTATIONS = "mutations=exchange+insert+delete+swap"
 _TEXTS = {"a3n": "naive-mcts:preset=a3n", "emcts": f"emcts:{_MUTATIONS}", "fh-emcts": f"fh-emcts:{_MUTATIONS}"}
 _OF_GAME: Mapping[str, Mapping[str, str]] = {
     "tribes": {
+        MAXIMIN: f"{MAXIMIN}:preset=tribes",
         "mcts": "mcts:preset=tribes-hard-and-move",
         "mcts-non-exploring": "mcts-non-exploring:scale=range,preset=tribes",
         "mcts-bridge-burning": "mcts-bridge-burning:scale=range,preset=tribes",
@@ -69,6 +72,9 @@ _OF_GAME: Mapping[str, Mapping[str, str]] = {
     "healers": {"prhea": "prhea:preset=healers-tuned", "poe": "poe:preset=healers-tuned"},
     "pushers": {"prhea": "prhea:preset=pushers-tuned", "poe": "poe:preset=pushers-tuned"},
 }
+_CANDIDATES: Mapping[str, str] = {"tribes": "without(destroy,disband)"}
+"""Game -> what everybody considers there who does not choose among scripts: in Tribes a search that may destroy its own
+buildings and disband its own units is much weaker (study tribes-2021, ``controls``)."""
 ABLATIONS: Mapping[str, str] = {
     "one ply": "reply=none",
     "two plies": "compared=0",
@@ -100,7 +106,10 @@ SWEEP_RIVALS: Mapping[str, tuple[str, ...]] = {
 
 def player(name: str, game: str = "open") -> str:
     """The text of a player in a game."""
-    return _OF_GAME.get(game, {}).get(name) or _TEXTS.get(name, name)
+    text = _OF_GAME.get(game, {}).get(name) or _TEXTS.get(name, name)
+    if game in _CANDIDATES and getattr(planner(text).parameters, "candidates", "") in (PRUNED, EVERYTHING):
+        text += f"{',' if ':' in text else ':'}candidates={_CANDIDATES[game]}"
+    return text
 
 
 def as_read(name: str, reading: str) -> str:
