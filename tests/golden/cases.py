@@ -399,6 +399,7 @@ _PRESET_GAMES = {  # presets that need what only some games have
     "mcts:preset=tribes-progressive-and-move": (TRIBES,),
     "mcts-non-exploring:preset=tribes": (TRIBES,),
     "mcts-bridge-burning:preset=tribes": (TRIBES,),
+    "turn-maximin:preset=tribes": (TRIBES,),
     "nrpa:preset=recommended-samegame": SAME_GAMES,
     "beam-search:preset=recommended-search-race": RACES,
     "rhea:preset=recommended-search-race": RACES,

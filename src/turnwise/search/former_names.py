@@ -110,6 +110,7 @@ _TURN_REPLIES: Mapping[str, Any] = {
     "model_actions": 10,
 }
 _NO_TABU: Mapping[str, Any] = {"tabu": 0}
+_NO_ROLLOUTS: Mapping[str, Any] = {"rollout_turns": 0, "policy": "", "greedy_probability": 0.5}
 # Planner -> parameter that was added later -> the value with which the planner plays as it did before.
 LATER_PARAMETERS: Mapping[str, Mapping[str, Any]] = {
     "greedy-action": _CANDIDATES,
@@ -125,6 +126,7 @@ LATER_PARAMETERS: Mapping[str, Mapping[str, Any]] = {
     **dict.fromkeys(("ea-alt-actions", "rhea-mcts", "mcts-rhea"), _GENOMES),
     **dict.fromkeys(("rhea", "ea-roll"), _ROLLING),
     **dict.fromkeys(("emcts", "fh-emcts"), _NO_TABU),
+    "turn-maximin": _NO_ROLLOUTS,
 }
 _NO_CROSSOVER: Mapping[str, Any] = {"alignment": "index"}
 # Planner -> parameter that it had without effect -> the value that was recorded.
