@@ -24,7 +24,7 @@ from turnwise.studies.turn_search.report import PART_TITLES, judge_all, title_of
 
 GAMES = 100  # per pair of Table II, with the effort "paper"
 _EFFORT = TurnEffort("paper", GAMES)
-_ONE_AGAINST_ALL = ("turn-maximin", "ablations", "time-sweep")
+_ONE_AGAINST_ALL = ("turn-maximin", "runners-up", "ablations", "time-sweep")
 
 
 def print_rivals(title: str, played: Played) -> None:

@@ -50,7 +50,7 @@ def test_every_player_scenario_and_budget_exists(effort, tmp_path):
 
 def test_every_part_but_the_measurement_of_positions_is_a_tournament():
     assert set(STUDY.parts) == {*PARTS, "regret"}
-    assert {part for _, part, _ in keys(PAPER)} == set(PARTS)
+    assert {part for _, part, _ in keys(PAPER)} | {"runners-up"} == set(PARTS)
 
 
 def test_table_2_has_the_published_work_and_turn_maximin_the_calls_of_evolution(specs):
@@ -96,7 +96,27 @@ def test_rivals_have_the_same_effort_or_ten_times_as_much(specs):
     assert set(equal.budgets.values()) == {"time=200ms"}
     assert tenfold.budgets["turn-maximin"] == "time=200ms"
     assert {limit for name, limit in tenfold.budgets.items() if name != "turn-maximin"} == {"time=2000ms"}
-    assert len(set(specs("turn-maximin", "kings-counted").budgets.values())) == 1
+    assert set(specs("field", "kings-time").budgets.values()) == {"time=10ms"}
+    assert set(specs("field", "tribes-counted").budgets.values()) == {"forward=20000"}
+
+
+def test_runners_up_are_met_once_the_field_is_recorded(specs, monkeypatch):
+    known = {"kings-counted": ["ngs", "mo-prhea", "script", "greedy-oep"]}
+    for module in ("experiment", "players"):
+        monkeypatch.setattr(f"turnwise.studies.turn_search.{module}.runners_up", lambda: known)
+    assert [key for key in keys(PAPER) if key[1] == "runners-up"] == [("sound", "runners-up", "kings-counted")]
+    found = specs("runners-up", "kings-counted")
+    assert (found.games_per_pair, len(found.players)) == (200, 5)
+    assert found.players["script"] == "script:script=combat"
+    assert "population=100,length=10" in found.players["mo-prhea"]
+
+
+def test_everybody_plays_with_the_settings_that_a_game_needs():
+    assert players.player("poe", "open") == "poe"
+    assert players.player("poe", "pushers") != players.player("poe", "kings")
+    assert players.player("oep", "tribes") == "oep:candidates=without(destroy,disband)"
+    assert players.player("poe", "tribes") == "poe"  # its scripts never do
+    assert players.AGENT not in players.everybody("open")
 
 
 def test_the_sweep_over_time_meets_itself_with_the_next_time(specs):
@@ -170,8 +190,12 @@ def test_published_scores_are_judged_with_the_direction_that_is_significant_ther
     assert at_effort(judge_published(Tally(80, 0, 20), 0.80), QUICK).verdict is Verdict.NOT_JUDGED
 
 
-def test_every_part_has_claims_on_its_games(tmp_path):
+def test_every_part_has_claims_on_its_games(tmp_path, monkeypatch):
     played = {}
+    for module in ("experiment", "players"):
+        monkeypatch.setattr(
+            f"turnwise.studies.turn_search.{module}.runners_up", lambda: {"tribes-time": ["poe", "oep"]}
+        )
     for key in keys(PAPER):
         found = part_run(key, PAPER, tmp_path).spec
         pairs = [(a, b) for a in found.players for b in found.players if a != b]
@@ -184,7 +208,7 @@ def test_every_part_has_claims_on_its_games(tmp_path):
         "25 action points:",
         "2s: four islands",
         "47 ms:",
-        "tribes, time:",
+        "tribes, time, runners-up: turn-maximin scores at least 60 % against poe",
         "pushers, counted: turn-maximin has the highest rating",
         "ten times the effort",
     ):

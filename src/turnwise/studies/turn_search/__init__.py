@@ -18,6 +18,7 @@ STUDY = Study(
         "action-points",
         "turn-maximin",
         "field",
+        "runners-up",
         "factors",
         "time-sweep",
         "ablations",

@@ -21,6 +21,8 @@ WORK: Mapping[str, int] = PAPER_WORK | {
 USUAL_POINTS = 5  # action points of the published work
 OUR_TIME = 200.0
 """Milliseconds per turn of our own comparisons at equal time; counted, they are as long on the paper's machine."""
+SHORT_TIME = 10.0
+"""The same in games that are not the papers', whose games are longer."""
 OUR_CALLS = 20_000
 """Forward-model calls per turn in games that are not the papers': 2,000 for each of ten actions."""
 SHARES = {"paper": 1.0, "hour": 0.1, "quick": 0.02}

@@ -11,19 +11,20 @@ from turnwise.studies.parts import PartRun
 from turnwise.studies.turn_search import STUDY
 from turnwise.studies.turn_search.cells import CELLS, Cell
 from turnwise.studies.turn_search.cells import RIVALS as FACTOR_RIVALS
-from turnwise.studies.turn_search.effort import OUR_CALLS, OUR_TIME, TurnEffort
+from turnwise.studies.turn_search.effort import OUR_CALLS, OUR_TIME, SHORT_TIME, TurnEffort
 from turnwise.studies.turn_search.players import (
     ABLATIONS,
-    ALL,
     GAMES,
     HERO_ACADEMY,
     MAXIMIN,
     PAPER_GAME,
     PUBLISHED,
+    RIVALS,
     SWEEP_RIVALS,
     as_read,
+    everybody,
     player,
-    rivals,
+    runners_up,
 )
 from turnwise.studies.turn_search.printed import ACTION_POINTS, BB, ISLANDS, NE, OE, TIMES
 
@@ -129,11 +130,20 @@ def islands(key: Key, effort: TurnEffort) -> TournamentSpec:
 
 
 def against_rivals(key: Key, effort: TurnEffort) -> TournamentSpec:
-    """Turn-maximin against all its rivals in one game, at equal effort, or against ten times its own."""
+    """Turn-maximin against its rivals in Hero Academy, at equal effort, or against ten times its own."""
     game, how, *more = key[2].split("-")
     times = 10.0 if more else 1.0
-    players = {name: player(name, game) for name in (MAXIMIN, *rivals(game))}
+    players = {name: player(name, game) for name in (MAXIMIN, *RIVALS)}
     budgets = {name: budget(effort, game, how, 1.0 if name == MAXIMIN else times) for name in players}
+    count = effort.number(_MANY)
+    return _spec(key, GAMES[game], players, budgets, count, pairing="gauntlet", challengers=(MAXIMIN,))
+
+
+def against_runners_up(key: Key, effort: TurnEffort) -> TournamentSpec:
+    """Turn-maximin against the best of the others in a game's field."""
+    game, how = key[2].split("-")
+    players = {name: player(name, game) for name in (MAXIMIN, *runners_up()[key[2]])}
+    budgets = dict.fromkeys(players, budget(effort, game, how))
     count = effort.number(_MANY)
     return _spec(key, GAMES[game], players, budgets, count, pairing="gauntlet", challengers=(MAXIMIN,))
 
@@ -148,7 +158,7 @@ def budget(effort: TurnEffort, game: str, how: str, times: float = 1.0) -> str:
         times: A multiple of it.
     """
     if how == "time":
-        return effort.time(OUR_TIME, times)
+        return effort.time(OUR_TIME if game in HERO_ACADEMY else SHORT_TIME, times)
     if game in HERO_ACADEMY:
         return effort.calls(OUR_TIME / 1000, times)
     return effort.forward(OUR_CALLS, times)
@@ -157,10 +167,10 @@ def budget(effort: TurnEffort, game: str, how: str, times: float = 1.0) -> str:
 def field(key: Key, effort: TurnEffort) -> TournamentSpec:
     """All planners of the library in one game, every one against some others, for a rating."""
     game, how = key[2].split("-")
-    players = {name: player(name, game) for name in ALL}
+    players = {name: player(name, game) for name in everybody(game)}
     budgets = dict.fromkeys(players, budget(effort, game, how))
     count = effort.number(_FEW)
-    meetings = len(ALL) * _OTHERS // 2
+    meetings = len(players) * _OTHERS // 2
     return _spec(key, GAMES[game], players, budgets, count, pairing="sampled", meetings=meetings)
 
 
@@ -219,6 +229,7 @@ _MAKERS: Mapping[str, Callable[[Key, TurnEffort], TournamentSpec]] = {
     "turn-maximin": against_rivals,
     "time-sweep": time_sweep,
     "field": field,
+    "runners-up": against_runners_up,
     PART_OF_CELLS: factors,
     "ablations": ablations,
     "islands": islands,
@@ -240,7 +251,9 @@ def cases(part: str, effort: TurnEffort) -> tuple[str, ...]:
         return tuple(map(str, ACTION_POINTS))
     if part == "turn-maximin":
         tenfold = tuple(f"open-{how}-tenfold" for how in ways(effort))
-        return (*(f"{game}-{how}" for game in GAMES for how in ways(effort)), *tenfold)
+        return (*(f"{game}-{how}" for game in HERO_ACADEMY for how in ways(effort)), *tenfold)
+    if part == "runners-up":
+        return tuple(case for case in cases("field", effort) if case in runners_up())
     if part == "field":
         return tuple(f"{game}-{how}" for game in GAMES if game not in HERO_ACADEMY for how in ways(effort))
     if part == "time-sweep":

@@ -6,10 +6,15 @@ All planners have their defaults, or the preset of a reading. Where a game needs
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Mapping
+from functools import cache
+from importlib import resources
 
 from turnwise.registry import planner
 from turnwise.search.portfolio import EVERYTHING, PRUNED
+from turnwise.studies.portfolio_2021.players import AGENTS
+from turnwise.studies.portfolio_2021.tuning import tuned_player
 from turnwise.studies.turn_search.printed import OE
 
 MAXIMIN = "turn-maximin"
@@ -26,16 +31,25 @@ RIVALS = (
     "random",
 )
 """Rivals in Hero Academy."""
-ADDED = ("naive-mcts", "a3n", "emcts", "fh-emcts", "tbets", "beam-search", "ngs", "pgs", "poe", "prhea", "lsi")
-"""Further rivals elsewhere: planners for many units."""
 ALL = (
     MAXIMIN,
     *RIVALS,
-    *ADDED,
+    "naive-mcts",
+    "a3n",
+    "emcts",
+    "fh-emcts",
+    "tbets",
+    "beam-search",
+    "ngs",
+    "pgs",
+    "poe",
+    "prhea",
+    "lsi",
     "greedy-action",
     "osla",
     "heuristic",
     "oep",
+    "greedy-oep",
     "ea-roll",
     "mcts-unit-ordered",
     "portfolio-mcts",
@@ -55,11 +69,19 @@ GAMES: Mapping[str, str] = {
 }
 """Name -> scenario. The first two are Hero Academy."""
 HERO_ACADEMY = ("open", "hidden")
+STRATEGA = ("kings", "healers", "pushers")
 PAPER_GAME = GAMES["open"]
 """The published experiment had no hidden information."""
 
 _MUTATIONS = "mutations=exchange+insert+delete+swap"
-_TEXTS = {"a3n": "naive-mcts:preset=a3n", "emcts": f"emcts:{_MUTATIONS}", "fh-emcts": f"fh-emcts:{_MUTATIONS}"}
+AGENT = "script"
+"""Name of a game's rule-based agent."""
+_TEXTS = {
+    "a3n": "naive-mcts:preset=a3n",
+    "emcts": f"emcts:{_MUTATIONS}",
+    "fh-emcts": f"fh-emcts:{_MUTATIONS}",
+    "greedy-oep": "oep:repair=greedy",
+}
 _OF_GAME: Mapping[str, Mapping[str, str]] = {
     "tribes": {
         MAXIMIN: f"{MAXIMIN}:preset=tribes",
@@ -67,10 +89,9 @@ _OF_GAME: Mapping[str, Mapping[str, str]] = {
         "mcts-non-exploring": "mcts-non-exploring:scale=range,preset=tribes",
         "mcts-bridge-burning": "mcts-bridge-burning:scale=range,preset=tribes",
         "tbets": "tbets:scale=range",
+        AGENT: "script:script=tribes-rules",
     },
-    "kings": {"prhea": "prhea:preset=kings-tuned", "poe": "poe:preset=kings-tuned"},
-    "healers": {"prhea": "prhea:preset=healers-tuned", "poe": "poe:preset=healers-tuned"},
-    "pushers": {"prhea": "prhea:preset=pushers-tuned", "poe": "poe:preset=pushers-tuned"},
+    **{mode: {AGENT: f"script:script={AGENTS[mode]}"} for mode in STRATEGA},
 }
 _CANDIDATES: Mapping[str, str] = {"tribes": "without(destroy,disband)"}
 """Game -> what everybody considers there who does not choose among scripts: in Tribes a search that may destroy its own
@@ -105,8 +126,9 @@ SWEEP_RIVALS: Mapping[str, tuple[str, ...]] = {
 
 
 def player(name: str, game: str = "open") -> str:
-    """The text of a player in a game."""
-    text = _OF_GAME.get(game, {}).get(name) or _TEXTS.get(name, name)
+    """The text of a player in a game; evolutions of scripts and PGS with what portfolio-2021 found for its modes."""
+    tuned = tuned_player(name, game, "sound") if game in STRATEGA else None
+    text = tuned or _OF_GAME.get(game, {}).get(name) or _TEXTS.get(name, name)
     if game in _CANDIDATES and getattr(planner(text).parameters, "candidates", "") in (PRUNED, EVERYTHING):
         text += f"{',' if ':' in text else ':'}candidates={_CANDIDATES[game]}"
     return text
@@ -117,6 +139,13 @@ def as_read(name: str, reading: str) -> str:
     return name if reading == "sound" or name == MAXIMIN else f"{name}:preset={reading}"
 
 
-def rivals(game: str) -> tuple[str, ...]:
-    """The rivals of turn-maximin in a game."""
-    return RIVALS if game in HERO_ACADEMY else (*RIVALS, *ADDED)
+def everybody(game: str) -> tuple[str, ...]:
+    """The players of the field of a game: all planners, and the rule-based agent."""
+    return (*ALL, AGENT) if AGENT in _OF_GAME.get(game, {}) else ALL
+
+
+@cache
+def runners_up() -> Mapping[str, list[str]]:
+    """Case of the part "field" -> the four best of turn-maximin's rivals there; no entry before it is recorded."""
+    text = resources.files(__package__).joinpath("runners_up.toml").read_text(encoding="utf-8")
+    return {case: [str(name) for name in chosen] for case, chosen in tomllib.loads(text).items()}

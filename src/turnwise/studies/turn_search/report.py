@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from turnwise.arena.records import GameRecord
@@ -19,6 +19,7 @@ from turnwise.studies.turn_search.claims import (
     field_claims,
     island_claims,
     rival_claims,
+    runner_up_claims,
     sweep_claims,
     table_claims,
     time_claims,
@@ -37,6 +38,7 @@ PART_TITLES = {
     "islands": "islands",
     "turn-maximin": "turn-maximin against its rivals",
     "field": "all planners",
+    "runners-up": "turn-maximin against the best of the others",
     "factors": "turn-maximin in variants of Hero Academy",
     "time-sweep": "time per turn",
     "ablations": "parts of turn-maximin left out",
@@ -93,6 +95,14 @@ def build_report(
     )
 
 
+_JUDGES: Mapping[str, Callable[[str, Played, TurnEffort], list[Claim]]] = {
+    "turn-maximin": rival_claims,
+    "field": field_claims,
+    "runners-up": runner_up_claims,
+    "ablations": ablation_claims,
+}
+
+
 def judge_all(played: Mapping[Key, Played], effort: TurnEffort) -> list[Claim]:
     """The verdicts on all tournaments."""
     claims: list[Claim] = []
@@ -106,8 +116,7 @@ def judge_all(played: Mapping[Key, Played], effort: TurnEffort) -> list[Claim]:
         elif part == "time-sweep":
             claims += time_claims(of, effort)
         elif part != PART_OF_CELLS:  # judged by its sequential tests
-            judge = {"turn-maximin": rival_claims, "field": field_claims, "ablations": ablation_claims}[part]
-            claims += [each for case, games in of.items() for each in judge(case, games, effort)]
+            claims += [each for case, games in of.items() for each in _JUDGES[part](case, games, effort)]
     return claims
 
 
