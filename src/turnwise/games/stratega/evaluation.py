@@ -13,10 +13,11 @@ from turnwise.jit.kernel import kernel, real
 from turnwise.jit.record import Address, Floats
 
 RESULT = 1000.0
+ADVANCE = 0.1  # an archer's hit on a warrior is worth five tiles
 
 
-@game_function("evaluation")
-def linear_sum(g: StrategaSetup, root: Address, s: StrategaState, player: int, parameters: Floats) -> float:
+@kernel
+def balance(g: StrategaSetup, s: StrategaState, player: int) -> float:
     """1000 for a victory, -1000 for any other end; strength and share of health of every unit, own minus others'."""
     value = 0.0
     if s.over != 0:
@@ -30,6 +31,12 @@ def linear_sum(g: StrategaSetup, root: Address, s: StrategaState, player: int, p
             value += g.strength[kind] * sign * health
             value += sign * health
     return value
+
+
+@game_function("evaluation")
+def linear_sum(g: StrategaSetup, root: Address, s: StrategaState, player: int, parameters: Floats) -> float:
+    """See :func:`balance`."""
+    return balance(g, s, player)
 
 
 @kernel
@@ -73,12 +80,9 @@ def closeness_as_coded(g: StrategaSetup, root: Address, s: StrategaState, player
     return RESULT if s.winner == player else -RESULT
 
 
-@game_function("evaluation")
-def closeness(g: StrategaSetup, root: Address, s: StrategaState, player: int, parameters: Floats) -> float:
-    """The result as in the linear sum, and minus the mean distance of own units from all others."""
-    value = 0.0
-    if s.over != 0:
-        value = RESULT if s.winner == player else -RESULT
+@kernel
+def mean_closeness(g: StrategaSetup, s: StrategaState, player: int) -> float:
+    """Minus the mean distance of a player's units from all others; 0 where either side has none."""
     total, own = 0.0, 0
     for number in range(g.units):
         unit = s.data[number]
@@ -86,7 +90,23 @@ def closeness(g: StrategaSetup, root: Address, s: StrategaState, player: int, pa
             distance = mean_distance(g, s, unit, player)
             total += 0.0 if math.isnan(distance) else distance
             own += 1
-    return value - total / real(own) if own > 0 else value
+    return -total / real(own) if own > 0 else 0.0
+
+
+@game_function("evaluation")
+def advance(g: StrategaSetup, root: Address, s: StrategaState, player: int, parameters: Floats) -> float:
+    """The linear sum, and a weight times closeness while the game goes on."""
+    value = balance(g, s, player)
+    return value + parameters[0] * mean_closeness(g, s, player) if s.over == 0 else value
+
+
+@game_function("evaluation")
+def closeness(g: StrategaSetup, root: Address, s: StrategaState, player: int, parameters: Floats) -> float:
+    """The result as in the linear sum, and minus the mean distance of own units from all others."""
+    value = 0.0
+    if s.over != 0:
+        value = RESULT if s.winner == player else -RESULT
+    return value + mean_closeness(g, s, player)
 
 
 def evaluations_for(options: StrategaOptions) -> dict[str, Evaluation]:
@@ -103,7 +123,12 @@ def evaluations_for(options: StrategaOptions) -> dict[str, Evaluation]:
         share = 1.0 + (health + healed * config.RoundLimit) / health if healed else 1.0
         most += (strength[name] + 1.0) * share
     most += RESULT
-    far = RESULT + len(options.rows) + len(options.rows[0])
+    size = len(options.rows) + len(options.rows[0])
+    far = RESULT + size
+
+    def bounds_of_advance(parameters: tuple[float, ...]) -> tuple[float, float]:
+        return -most - max(parameters[0], 0.0) * size, most + max(-parameters[0], 0.0) * size
+
     return {
         "linear-sum": Evaluation(
             linear_sum, -most, most, "strength and health of own units less others', and the result"
@@ -119,5 +144,13 @@ def evaluations_for(options: StrategaOptions) -> dict[str, Evaluation]:
             "units, which makes states incomparable",
             parameters=(0.0,),
             parameter_names=("nan",),
+        ),
+        "advance": Evaluation(
+            advance,
+            *bounds_of_advance((ADVANCE,)),
+            "linear-sum, and while the game goes on closeness times a weight",
+            parameters=(ADVANCE,),
+            parameter_names=("closeness",),
+            bounds_of=bounds_of_advance,
         ),
     }
