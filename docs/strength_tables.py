@@ -52,7 +52,7 @@ def stratega(mode: str) -> Pool:
     """The games of one mode of Stratega; settings found by tuning make other players of its planners."""
     tuned = {name: f"{name}, tuned" for name in PLANNERS}
     return Pool(
-        f"Stratega: {mode}",
+        f"Stratega: {mode}, the published planners",
         "2,000 forward-model calls for every action",
         _EVOLUTION,
         {
@@ -72,7 +72,19 @@ def whole_turns(title: str, what: str, anchor: str, *parts: str) -> Pool:
     return Pool(f"{title}, {what}", "20,000 forward-model calls a turn", anchor, {folder: {} for folder in folders})
 
 
+def fielded(game: str, title: str) -> Pool:
+    """All planners of the library in one game, and turn-maximin against the best of the others."""
+    return Pool(
+        f"{title}: all planners",
+        "20,000 forward-model calls a turn",
+        _EVOLUTION,
+        {f"turn-search/{part}-{game}-counted-sound": {} for part in ("field", "runners-up")},
+        {"script": "the rule-based agent"},
+    )
+
+
 _OPEN, _CAREFUL = "Hero Academy, open hands", "Tribes without destructions and disbandings"
+_MODES = ("kings", "healers", "pushers")
 _PLANNERS = "planners of whole turns and searches over scripts"
 POOLS = (
     Pool(
@@ -93,7 +105,15 @@ POOLS = (
         _EVOLUTION,
         {"turn-search/turn-maximin-hidden-counted-sound": {}},
     ),
-    *(stratega(mode) for mode in ("kings", "healers", "pushers")),
+    Pool(
+        f"{_OPEN}, ten times the effort of turn-maximin for the others",
+        "30,775 forward-model calls a turn for `turn-maximin`, 307,750 for the others",
+        _EVOLUTION,
+        {"turn-search/turn-maximin-open-counted-tenfold-sound": {}},
+    ),
+    *(fielded(mode, f"Stratega: {mode}") for mode in _MODES),
+    *(stratega(mode) for mode in _MODES),
+    fielded("tribes", _CAREFUL),
     Pool(
         "Tribes, two tribes, mode Capitals",
         "2,000 forward-model calls for every action",
