@@ -6,6 +6,7 @@ import importlib
 import inspect
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -439,7 +440,7 @@ def load_presets(path: str | Path) -> list[str]:
     """
     path = arguments.path(path, "The file of presets")
     settings = read_settings(path, "presets of planners")
-    if settings.solving or settings.by_seconds or settings.contest or settings.driver:
+    if replace(settings, presets={}, source="") != GameSettings():
         raise OptionError(
             f"{path}: expected presets only, got [recommended] or [contest], which only a game's own settings have. "
             "Remove these tables."

@@ -61,10 +61,15 @@ def test_a_file_is_read(file):
         ("a = " + "[" * 100_000, "nested too deeply"),
         ("rhea = 3", "[rhea]: expected a table of presets"),
         ("[rhea]\npopulation = 3", "[rhea] population: expected a table of parameters, got 3"),
-        ("recommended = 3", "[recommended]: expected a table with playing, solving, by-seconds, contest; got 3"),
+        (
+            "recommended = 3",
+            "[recommended]: expected a table with playing, by-options, solving, by-seconds, contest; got 3",
+        ),
         ("[recommended]\nplanner = 'nrpa'", "got 'planner'"),
         ("[recommended]\nsolving = 3", "solving: expected a string, got 3"),
         ("[recommended]\nby-seconds = 3", "by-seconds: expected a list"),
+        ("[recommended]\nby-options = 3", "by-options: expected a list of { OPTION, planner }, got 3"),
+        ("[recommended]\nby-options = [{ planner = 'nrpa' }]", "entries such as { map = "),
         ("[recommended]\nby-seconds = [{ from = 'a', planner = 'nrpa' }]", "entries such as"),
         (
             "[recommended]\nby-seconds = [{ from = 2, planner = 'nrpa' }, { from = 1, planner = 'nrpa' }]",
@@ -160,6 +165,18 @@ def test_the_player_of_a_game_is_the_recommended_one(monkeypatch, file):
     settings = read_settings(file("[recommended]\nplaying = 'mtcs'"))
     monkeypatch.setattr("turnwise.arena.recommended.game_settings", lambda game: settings)
     with pytest.raises(UnknownNameError, match=r"settings\.toml: There is no planner 'mtcs'"):
+        recommended_player("samegame")
+
+
+def test_the_player_may_depend_on_options(monkeypatch, file):
+    tiny = ("{ map = 'a-tiny', action-points = 3, planner = 'osla' }", "{ map = 'a-tiny', planner = 'pgs' }")
+    settings = read_settings(file(f"[recommended]\nplaying = 'mcts'\nby-options = [{', '.join(tiny)}]"))
+    monkeypatch.setattr("turnwise.arena.recommended.game_settings", lambda game: settings)
+    scenarios = ("", ":map=a-tiny", ":action_points=3,map=a-tiny", ":action_points=3")
+    found = [recommended_player(turnwise.make(f"hero-academy{options}")) for options in scenarios]
+    assert found == ["mcts", "pgs", "osla", "mcts"]
+    assert recommended_player("hero-academy") == "mcts"
+    with pytest.raises(OptionError, match=r"settings\.toml: .*map"):
         recommended_player("samegame")
 
 

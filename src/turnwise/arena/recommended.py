@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from turnwise.core.game import Game
 from turnwise.core.text_file import errors_name
-from turnwise.registry import game_settings, planner
+from turnwise.registry import game_settings, make, planner
 
 GENERAL_SOLVER = "nrpa"
 """Default for solving games that recommend no planner."""
@@ -38,14 +41,22 @@ def recommended_player(game: Game | str) -> str:
     """Text of the planner that plays a game turn by turn by default.
 
     Args:
-        game: The scenario, or a game's name.
+        game: The scenario, or a game's name, which stands for the scenario with the default options.
 
     Raises:
         TurnwiseError: There is no such game, its settings cannot be read, or the planner that they name is invalid.
     """
     settings = game_settings(game)
-    if not settings.playing:
-        return GENERAL_PLAYER
     with errors_name(settings.source):
-        planner(settings.playing)
-    return settings.playing
+        fitting = [text for options, text in settings.by_options if _has(game, options)]
+        chosen = fitting[0] if fitting else settings.playing
+        if chosen:
+            planner(chosen)
+    return chosen or GENERAL_PLAYER
+
+
+def _has(game: Game | str, options: Mapping[str, Any]) -> bool:
+    """Whether a scenario has some options."""
+    own = make(game) if isinstance(game, str) else game
+    other = make(own.name, **options)
+    return all(getattr(own.options, name) == getattr(other.options, name) for name in options)

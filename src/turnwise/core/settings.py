@@ -2,6 +2,7 @@
 
     [recommended]
     playing = "turn-maximin"
+    by-options = [{ map = "a-tiny", planner = "turn-maximin:least-width=128" }]
     solving = "nrpa:preset=recommended-my-game"
     by-seconds = [{ from = 0.0, planner = "nrpa" }, { from = 5.0, planner = "beam-search" }]
     contest = "rhea"
@@ -55,6 +56,7 @@ class GameSettings:
         driver: ``module:Class`` of the contest's :class:`~turnwise.core.contest.Driver`; empty: none.
         source: The file, for messages.
         playing: Text of the planner recommended for playing turn by turn; empty: none.
+        by_options: Planners for playing scenarios with certain options, option -> value; the first that fits is taken.
     """
 
     presets: Mapping[str, Mapping[str, Parameters]] = field(default_factory=dict)
@@ -64,6 +66,7 @@ class GameSettings:
     driver: str = ""
     source: str = ""
     playing: str = ""
+    by_options: tuple[tuple[Parameters, str], ...] = ()
 
 
 def package_folder(module: str) -> Path | None:
@@ -119,12 +122,9 @@ def _settings(data: dict[str, Any], source: str) -> GameSettings:
     Raises:
         ValueError: A table is invalid.
     """
-    recommended = _table(data, "recommended", "playing", "solving", "by-seconds", "contest")
+    recommended = _table(data, "recommended", "playing", "by-options", "solving", "by-seconds", "contest")
     contest = _table(data, "contest", "driver")
-    steps = recommended.get("by-seconds", [])
-    if not isinstance(steps, list):
-        raise ValueError(f"[recommended] by-seconds: expected a list of {{ from, planner }}, got {brief(steps)}")
-    by_seconds = tuple(_step(entry) for entry in steps)
+    by_seconds = tuple(_step(entry) for entry in _list(recommended, "by-seconds", "{ from, planner }"))
     if [least for least, _ in by_seconds] != sorted({least for least, _ in by_seconds}):
         raise ValueError("[recommended] by-seconds: expected rising numbers for 'from'")
     planners = {name: table for name, table in data.items() if name not in ("recommended", "contest")}
@@ -136,6 +136,7 @@ def _settings(data: dict[str, Any], source: str) -> GameSettings:
         _text(contest, "contest", "driver"),
         source,
         _text(recommended, "recommended", "playing"),
+        tuple(_scenario(entry) for entry in _list(recommended, "by-options", "{ OPTION, planner }")),
     )
 
 
@@ -154,6 +155,13 @@ def _text(table: dict[str, Any], name: str, key: str) -> str:
     return value
 
 
+def _list(table: dict[str, Any], key: str, entries: str) -> list[Any]:
+    found = table.get(key, [])
+    if not isinstance(found, list):
+        raise ValueError(f"[recommended] {key}: expected a list of {entries}, got {brief(found)}")
+    return found
+
+
 def _step(entry: Any) -> tuple[float, str]:
     known = isinstance(entry, dict) and set(entry) == {"from", "planner"}
     if not known or not isinstance(entry["from"], int | float) or not isinstance(entry["planner"], str):
@@ -161,6 +169,17 @@ def _step(entry: Any) -> tuple[float, str]:
             f'[recommended] by-seconds: expected entries such as {{ from = 5.0, planner = "nrpa" }}; got {brief(entry)}'
         )
     return float(entry["from"]), entry["planner"]
+
+
+def _scenario(entry: Any) -> tuple[Parameters, str]:
+    known = isinstance(entry, dict) and len(entry) > 1 and isinstance(entry.get("planner"), str)
+    if not known:
+        raise ValueError(
+            '[recommended] by-options: expected entries such as { map = "small", planner = "mcts" }; got '
+            f"{brief(entry)}"
+        )
+    options = {name.replace("-", "_"): value for name, value in entry.items() if name != "planner"}
+    return options, entry["planner"]
 
 
 def _presets(planners: dict[str, Any], planner: str) -> dict[str, Parameters]:

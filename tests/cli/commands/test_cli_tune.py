@@ -148,6 +148,7 @@ def test_a_written_preset_is_used_by_other_commands(cli, file, tmp_path):
         ("[dial.mine]\ndial = 10\n", ["p.toml: [dial.mine]", "dial = 10"]),
         ("[dial.mine]\ndail = 1\n", ["p.toml", "dail"]),
         ("[dial]\ndial = 1\n", ["p.toml", "expected a table of parameters"]),
+        ("[recommended]\nplaying = 'dial'\n[dial.mine]\ndial = 1\n", ["expected presets only"]),
         ("[recommended]\nsolving = 'dial'\n[dial.mine]\ndial = 1\n", ["expected presets only"]),
         ("[mcts.as-published]\nexploration = 1\n", ["declared twice", "p.toml"]),
         ("dial mine", ["p.toml"]),
