@@ -400,6 +400,7 @@ _PRESET_GAMES = {  # presets that need what only some games have
     "mcts-non-exploring:preset=tribes": (TRIBES,),
     "mcts-bridge-burning:preset=tribes": (TRIBES,),
     "turn-maximin:preset=tribes": (TRIBES,),
+    **{f"turn-maximin:preset={mode}": (HEALERS,) for mode in ("kings", "healers", "pushers")},
     "nrpa:preset=recommended-samegame": SAME_GAMES,
     "beam-search:preset=recommended-search-race": RACES,
     "rhea:preset=recommended-search-race": RACES,

@@ -91,7 +91,7 @@ _OF_GAME: Mapping[str, Mapping[str, str]] = {
         "tbets": "tbets:scale=range",
         AGENT: "script:script=tribes-rules",
     },
-    **{mode: {AGENT: f"script:script={AGENTS[mode]}"} for mode in STRATEGA},
+    **{mode: {MAXIMIN: f"{MAXIMIN}:preset={mode}", AGENT: f"script:script={AGENTS[mode]}"} for mode in STRATEGA},
 }
 _CANDIDATES: Mapping[str, str] = {"tribes": "without(destroy,disband)"}
 """Game -> what everybody considers there who does not choose among scripts: in Tribes a search that may destroy its own
