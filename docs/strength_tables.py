@@ -13,11 +13,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from pair_tables import played_in, read_seats
+from rating_tables import print_ratings
 from score_tables import read_scores, with_interval
 
 from turnwise.arena.results.reading import open_results
 from turnwise.statistics.intervals import Interval, Tally
-from turnwise.statistics.ratings import bradley_terry
 from turnwise.studies.hybrids_2022.experiment import parts
 from turnwise.studies.hybrids_2022.report import sums, tables_by_reading
 from turnwise.studies.played import played_of
@@ -158,25 +158,6 @@ def pooled(pool: Pool, results: Path) -> dict[tuple[str, str], Tally]:
     return found
 
 
-def print_pool(pool: Pool, results: Path) -> None:
-    """The ratings of all players of a scenario, best first."""
-    tallies = pooled(pool, results)
-    table = bradley_terry(tallies, anchor=pool.anchor)
-    print(f"### {pool.title}\n\nEffort: {pool.effort}. {sum(tally.games for tally in tallies.values()):,} games.\n")
-    print("| planner | rating (95 % interval) | score % | games |\n|---|---|---|---|")
-    for rating in table.ratings:
-        share = 100 * rating.tally.points / rating.tally.games
-        print(f"| {rating.player} | {elo_words(rating.elo)} | {share:.1f} | {rating.games:,} |")
-    print()
-
-
-def elo_words(elo: Interval) -> str:
-    """A rating with its interval; the anchor has none."""
-    if elo.low == elo.high:
-        return f"{elo.estimate:.0f}"
-    return f"{round(elo.estimate):+d} ({round(elo.low):+d} to {round(elo.high):+d})"
-
-
 def print_best(reading: str, table: ScoreTable) -> None:
     """The best setting of every planner of a game for one player, best first."""
     best: dict[str, tuple[Interval, str]] = {}
@@ -193,7 +174,7 @@ def main(results: Path) -> None:
     """Print all tables."""
     for pool in POOLS:
         if any((results / source).exists() for source in pool.sources):
-            print_pool(pool, results)
+            print_ratings(f"### {pool.title}", pool.effort, pooled(pool, results), pool.anchor)
     folder = results / "hybrids-2022" / "tenth"
     chosen = {name: part for name, part in parts().items() if name in SINGLE and (folder / name).exists()}
     scores = {name: read_scores(folder / name / "seats.parquet") for name in chosen}

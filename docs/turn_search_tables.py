@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from pair_tables import counts, print_pairs, print_verdicts, read_all, read_seats, score_words
+from rating_tables import print_ratings
 
 from turnwise.studies.played import Played
 from turnwise.studies.turn_search.cells import CELLS, RIVALS
@@ -20,7 +21,8 @@ from turnwise.studies.turn_search.effort import TurnEffort
 from turnwise.studies.turn_search.experiment import PART_OF_CELLS, Key, keys, name_of
 from turnwise.studies.turn_search.factors import CellGame, Meeting, Met, factor_claims, met_in
 from turnwise.studies.turn_search.players import MAXIMIN
-from turnwise.studies.turn_search.report import PART_TITLES, judge_all, title_of
+from turnwise.studies.turn_search.printed import OE
+from turnwise.studies.turn_search.report import PART_TITLES, budgets_text, judge_all, title_of
 
 GAMES = 100  # per pair of Table II, with the effort "paper"
 _EFFORT = TurnEffort("paper", GAMES)
@@ -75,6 +77,9 @@ def main(folder: Path) -> None:
             continue
         if key[1] in _ONE_AGAINST_ALL:
             print_rivals(title_of(key), played)
+        elif key[1] == "field":
+            once = {pair: tally for pair, tally in played.tallies.items() if pair[0] < pair[1]}
+            print_ratings(f"#### {title_of(key)}", f"`{budgets_text(key, _EFFORT)}` a turn", once, OE)
         else:
             print_pairs(title_of(key), played, ())
     print("### Verdicts\n")

@@ -1,10 +1,13 @@
 """Recorded results of turn-search: the current code schedules the same games, and the page shows their tables."""
 
+import re
+
 import pytest
 
 from doubles.recorded_studies import DOCS, keys_of_the_study, lines_missing_on, recorded_keys, tables
 from turnwise.studies.turn_search.effort import TurnEffort
 from turnwise.studies.turn_search.experiment import keys, name_of, part_run
+from turnwise.studies.turn_search.players import MAXIMIN, runners_up
 
 STUDY = DOCS / "studies" / "turn-search.md"
 SCRIPT = "turn_search_tables.py"
@@ -24,6 +27,16 @@ def test_recorded_games_are_those_of_the_study(recorded, tmp_path):
     """Keys are hashes of games, rules, planners with all their settings, budgets and seeds."""
     spec = part_run(KEYS[recorded], EFFORT, tmp_path).spec
     assert sorted(recorded_keys(RESULTS / recorded)) == sorted(keys_of_the_study(spec, RESULTS / recorded))
+
+
+def test_runners_up_are_the_four_best_of_the_recorded_fields():
+    sections = re.split(r"^#### sound: all planners, ", tables(SCRIPT, RESULTS).stdout, flags=re.MULTILINE)[1:]
+    best = {}
+    for section in sections:
+        names = re.findall(r"^\| ([\w-]+) \| [+\d-]", section.partition("\n#")[0], flags=re.MULTILINE)
+        best[section.split("\n")[0]] = [name for name in names if name != MAXIMIN][:4]
+    assert len(best) == sum(KEYS[name][1] == "field" for name in RECORDED)
+    assert best == runners_up()
 
 
 def test_the_tables_of_the_page_are_those_of_the_recorded_results():
