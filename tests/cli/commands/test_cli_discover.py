@@ -23,6 +23,13 @@ def test_a_game_shows_its_options_and_evaluations(cli):
     assert facts["evaluations"]["heuristic"]["default"]
 
 
+def test_a_game_names_its_recommended_planners(cli):
+    shown = cli("games", "stratega:mode=pushers").out
+    assert "Planner of 'turnwise plan' and 'turnwise play' by default: turn-maximin:preset=pushers" in shown
+    assert "turnwise solve" not in shown
+    assert cli("games", "samegame", "--json").json["recommended"]["solving"] == "nrpa:preset=recommended-samegame"
+
+
 def test_a_game_shows_what_is_hidden_and_what_a_plan_has_room_for(cli):
     shown = " ".join(cli("games", "hero-academy").out.split())
     assert "2 players, no chance after the start, players do not know the whole state" in shown

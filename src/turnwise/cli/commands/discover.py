@@ -110,6 +110,7 @@ def _summary(item: type[Any]) -> str:
 
 
 def _game_facts(name: str) -> dict[str, Any]:
+    from turnwise.arena.recommended import recommended_planner, recommended_player
     from turnwise.cli.ui.fields import describe
     from turnwise.registry import make
     from turnwise.search.problem_form import BUILT_IN_POLICIES
@@ -136,6 +137,8 @@ def _game_facts(name: str) -> dict[str, Any]:
         "scripts": {name: game.script(name).summary for name in game.script_names}
         | {name: text for name, text in BUILT_IN.items() if name not in game.script_names},
         "metrics": list(game.metrics),
+        "recommended": {"playing": recommended_player(game)}
+        | ({"solving": recommended_planner(game)} if game.players == 1 else {}),
     }
 
 
@@ -197,6 +200,10 @@ def _show_game(facts: dict[str, Any]) -> None:
     show(listing)
     if facts["metrics"]:
         plain(f"Numbers in tables: {', '.join(facts['metrics'])}.")
+    recommended = facts["recommended"]
+    plain(f"Planner of 'turnwise plan' and 'turnwise play' by default: {recommended['playing']}")
+    if "solving" in recommended:
+        plain(f"Planner of 'turnwise solve' by default: {recommended['solving']}")
 
 
 def _show_planner(facts: dict[str, Any]) -> None:
