@@ -171,6 +171,12 @@ def test_the_player_of_a_game_is_the_recommended_one(monkeypatch, file):
         recommended_player("samegame")
 
 
+def test_every_recommended_player_of_a_scenario_is_valid():
+    for name, settings in all_settings().items():
+        for options, text in settings.by_options:
+            assert recommended_player(turnwise.make(name, **options)) == text
+
+
 def test_the_player_may_depend_on_options(monkeypatch, file):
     tiny = ("{ map = 'a-tiny', action-points = 3, planner = 'osla' }", "{ map = 'a-tiny', planner = 'pgs' }")
     settings = read_settings(file(f"[recommended]\nplaying = 'mcts'\nby-options = [{', '.join(tiny)}]"))

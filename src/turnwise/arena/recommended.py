@@ -44,19 +44,22 @@ def recommended_player(game: Game | str) -> str:
         game: The scenario, or a game's name, which stands for the scenario with the default options.
 
     Raises:
-        TurnwiseError: There is no such game, its settings cannot be read, or the planner that they name is invalid.
+        TurnwiseError: There is no such game, its settings cannot be read, the planner that they name is invalid, or
+            an entry of ``by-options`` names an option that the game does not have.
     """
     settings = game_settings(game)
     with errors_name(settings.source):
-        fitting = [text for options, text in settings.by_options if _has(game, options)]
-        chosen = fitting[0] if fitting else settings.playing
+        chosen = settings.playing
+        if settings.by_options:
+            scenario = make(game) if isinstance(game, str) else game
+            fitting = (text for options, text in settings.by_options if _has(scenario, options))
+            chosen = next(fitting, chosen)
         if chosen:
             planner(chosen)
     return chosen or GENERAL_PLAYER
 
 
-def _has(game: Game | str, options: Mapping[str, Any]) -> bool:
+def _has(game: Game, options: Mapping[str, Any]) -> bool:
     """Whether a scenario has some options."""
-    own = make(game) if isinstance(game, str) else game
-    other = make(own.name, **options)
-    return all(getattr(own.options, name) == getattr(other.options, name) for name in options)
+    other = type(game)(**options)
+    return all(getattr(game.options, name) == getattr(other.options, name) for name in options)

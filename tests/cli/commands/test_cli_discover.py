@@ -25,9 +25,11 @@ def test_a_game_shows_its_options_and_evaluations(cli):
 
 def test_a_game_names_its_recommended_planners(cli):
     shown = cli("games", "stratega:mode=pushers").out
-    assert "Planner of 'turnwise plan' and 'turnwise play' by default: turn-maximin:preset=pushers" in shown
+    assert "Planner of 'turnwise plan', 'play' and 'engine' by default: turn-maximin:preset=pushers" in shown
     assert "turnwise solve" not in shown
     assert cli("games", "samegame", "--json").json["recommended"]["solving"] == "nrpa:preset=recommended-samegame"
+    race = "Planner of 'turnwise solve' by default: rhea:preset=recommended-search-race"
+    assert race in " ".join(cli("games", "search-race").out.split())
 
 
 def test_a_game_shows_what_is_hidden_and_what_a_plan_has_room_for(cli):

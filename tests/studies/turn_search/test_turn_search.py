@@ -50,7 +50,7 @@ def test_every_player_scenario_and_budget_exists(effort, tmp_path):
 
 def test_every_part_but_the_measurement_of_positions_is_a_tournament():
     assert set(STUDY.parts) == {*PARTS, "regret"}
-    assert {part for _, part, _ in keys(PAPER)} | {"runners-up"} == set(PARTS)
+    assert {part for _, part, _ in keys(PAPER)} == set(PARTS)
 
 
 def test_table_2_has_the_published_work_and_turn_maximin_the_calls_of_evolution(specs):
@@ -102,8 +102,7 @@ def test_rivals_have_the_same_effort_or_ten_times_as_much(specs):
 
 def test_runners_up_are_met_once_the_field_is_recorded(specs, monkeypatch):
     known = {"kings-counted": ["ngs", "mo-prhea", "script", "greedy-oep"]}
-    for module in ("experiment", "players"):
-        monkeypatch.setattr(f"turnwise.studies.turn_search.{module}.runners_up", lambda: known)
+    monkeypatch.setattr("turnwise.studies.turn_search.experiment.runners_up", lambda: known)
     assert [key for key in keys(PAPER) if key[1] == "runners-up"] == [("sound", "runners-up", "kings-counted")]
     found = specs("runners-up", "kings-counted")
     assert (found.games_per_pair, len(found.players)) == (200, 5)

@@ -111,6 +111,7 @@ def _summary(item: type[Any]) -> str:
 
 def _game_facts(name: str) -> dict[str, Any]:
     from turnwise.arena.recommended import recommended_planner, recommended_player
+    from turnwise.cli.commands.solve import DEFAULT_SECONDS
     from turnwise.cli.ui.fields import describe
     from turnwise.registry import make
     from turnwise.search.problem_form import BUILT_IN_POLICIES
@@ -138,7 +139,7 @@ def _game_facts(name: str) -> dict[str, Any]:
         | {name: text for name, text in BUILT_IN.items() if name not in game.script_names},
         "metrics": list(game.metrics),
         "recommended": {"playing": recommended_player(game)}
-        | ({"solving": recommended_planner(game)} if game.players == 1 else {}),
+        | ({"solving": recommended_planner(game, seconds=DEFAULT_SECONDS)} if game.players == 1 else {}),
     }
 
 
@@ -201,9 +202,9 @@ def _show_game(facts: dict[str, Any]) -> None:
     if facts["metrics"]:
         plain(f"Numbers in tables: {', '.join(facts['metrics'])}.")
     recommended = facts["recommended"]
-    plain(f"Planner of 'turnwise plan' and 'turnwise play' by default: {recommended['playing']}")
+    plain(f"Planner of 'turnwise plan', 'play' and 'engine' by default: {recommended['playing']}")
     if "solving" in recommended:
-        plain(f"Planner of 'turnwise solve' by default: {recommended['solving']}")
+        plain(f"Planner of 'turnwise solve' by default: {recommended['solving']} (for other times perhaps another)")
 
 
 def _show_planner(facts: dict[str, Any]) -> None:

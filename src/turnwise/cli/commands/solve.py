@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from turnwise.core.state import State
     from turnwise.search.planner import Planner
 
-_DEFAULT_SECONDS, _LEAST_SECONDS, _MOST_SECONDS = 10.0, 0.001, 1e7
+DEFAULT_SECONDS, _LEAST_SECONDS, _MOST_SECONDS = 10.0, 0.001, 1e7
 
 TimeOption = Annotated[
     str | None,
@@ -45,7 +45,7 @@ TimeOption = Annotated[
         "--time",
         "-t",
         metavar="TIME",
-        help=f"Time for the search alone: 500ms, 20s, 2min; default: {_DEFAULT_SECONDS:g}s without --budget.",
+        help=f"Time for the search alone: 500ms, 20s, 2min; default: {DEFAULT_SECONDS:g}s without --budget.",
     ),
 ]
 SolverOption = Annotated[
@@ -161,7 +161,7 @@ def _limits(budget: str | None, time: str | None) -> tuple[Budget | None, float 
 
     limits = None if budget is None else parse_budget(budget)
     if time is None:
-        return limits, _DEFAULT_SECONDS if limits is None else None
+        return limits, DEFAULT_SECONDS if limits is None else None
     return limits, seconds_of(time, "--time", _LEAST_SECONDS, _MOST_SECONDS)
 
 

@@ -163,9 +163,9 @@ class TurnMaximin(SearchPlanner[TurnMaximinParameters]):
     Source: own design; see :mod:`turnwise.planners.turn_maximin.search`.
 
     Cost: one forward call and at most one evaluation for each child in a beam; a known reply costs the forward calls of
-    a turn and one evaluation. Details: outcomes, examined (outcomes to which replies were tried), reply_searches, tests
-    (known replies tried), replies (in the pool), deepest (beams over the replies to one outcome), static (value of the
-    turn before replies).
+    a turn and one evaluation. With rollouts every rated end also costs the forward calls of their turns. Details:
+    outcomes, examined (outcomes to which replies were tried), reply_searches, tests (known replies tried), replies (in
+    the pool), deepest (beams over the replies to one outcome), static (value of the turn before replies).
     """
 
     name = "turn-maximin"

@@ -1,7 +1,8 @@
 """Games, and players with their settings.
 
-All planners have their defaults, or the preset of a reading. Where a game needs other settings, it names them itself
-(its presets), and every player to which they apply has them.
+All planners have their defaults, or the preset of a reading. In the fields of Stratega and Tribes those that have
+settings for the game use them: presets of the game, or what portfolio-2021 found by tuning. Only turn-maximin has an
+evaluation that is not the game's default.
 """
 
 from __future__ import annotations
