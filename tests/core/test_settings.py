@@ -9,6 +9,7 @@ import turnwise
 from turnwise.arena.recommended import GENERAL_PLAYER, GENERAL_SOLVER, recommended_planner, recommended_player
 from turnwise.core.errors import DamagedFileError, OptionError, TurnwiseError, UnknownNameError
 from turnwise.core.settings import GameSettings, package_folder, read_settings, settings_in
+from turnwise.games.stratega import Stratega
 from turnwise.registry import all_settings, game_settings
 from turnwise.search import presets
 
@@ -187,6 +188,16 @@ def test_the_player_may_depend_on_options(monkeypatch, file):
     assert recommended_player("hero-academy") == "mcts"
     with pytest.raises(OptionError, match=r"settings\.toml: .*map"):
         recommended_player("samegame")
+
+
+def test_scenarios_of_classes_that_are_not_registered_have_recommended_players(monkeypatch, file):
+    class Unregistered(Stratega):
+        name = "unregistered"
+
+    settings = read_settings(file("[recommended]\nby-options = [{ mode = 'pushers', planner = 'osla' }]"))
+    monkeypatch.setattr("turnwise.arena.recommended.game_settings", lambda game: settings)
+    assert recommended_player(Unregistered(mode="pushers")) == "osla"
+    assert recommended_player(Unregistered()) == GENERAL_PLAYER
 
 
 def test_settings_of_another_package_come_without_an_import_of_the_game(tmp_path):
