@@ -16,7 +16,7 @@ import turnwise
 from doubles.pages import PAGES as RUN_PAGES
 from doubles.pages import blocks
 from turnwise.arena.recommended import GENERAL_SOLVER, recommended_planner
-from turnwise.cli.commands.solve import _DEFAULT_SECONDS
+from turnwise.cli.commands.solve import DEFAULT_SECONDS
 from turnwise.registry import all_settings
 from turnwise.search.memory_limit import MemoryParameters
 from turnwise.testing import check_game
@@ -203,7 +203,7 @@ def test_default_planners_are_named():
             assert recommended_planner(game, seconds=least) == text
             assert least == 0 or recommended_planner(game, seconds=least - 0.1) != text
     assert f"| any other | `{GENERAL_SOLVER}` |" in solve
-    assert f"takes {_DEFAULT_SECONDS:g} seconds" in solve
+    assert f"takes {DEFAULT_SECONDS:g} seconds" in solve
 
 
 def test_commands_are_those_of_the_command_line():
