@@ -78,8 +78,7 @@ def main(folder: Path) -> None:
         if key[1] in _ONE_AGAINST_ALL:
             print_rivals(title_of(key), played)
         elif key[1] == "field":
-            once = {pair: tally for pair, tally in played.tallies.items() if pair[0] < pair[1]}
-            print_ratings(f"#### {title_of(key)}", f"`{budgets_text(key, _EFFORT)}` a turn", once, OE)
+            print_ratings(f"#### {title_of(key)}", f"`{budgets_text(key, _EFFORT)}` a turn", played.once(), OE)
         else:
             print_pairs(title_of(key), played, ())
     print("### Verdicts\n")

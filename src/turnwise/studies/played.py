@@ -55,6 +55,10 @@ class Played:
     usage: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     metrics: Mapping[str, Mapping[Pair, Sequence[float]]] = field(default_factory=dict)
 
+    def once(self) -> dict[Pair, Tally]:
+        """Every pair once, from the point of view of the player whose name comes first, as ratings need it."""
+        return {pair: tally for pair, tally in self.tallies.items() if pair[0] < pair[1]}
+
     def totals(self) -> dict[str, Tally]:
         """Player -> all its games."""
         totals: dict[str, Tally] = {}

@@ -28,7 +28,7 @@ def test_a_game_names_its_recommended_planners(cli):
     assert "Planner of 'turnwise plan', 'play' and 'engine' by default: turn-maximin:preset=pushers" in shown
     assert "turnwise solve" not in shown
     assert cli("games", "samegame", "--json").json["recommended"]["solving"] == "nrpa:preset=recommended-samegame"
-    race = "Planner of 'turnwise solve' by default: rhea:preset=recommended-search-race"
+    race = "Planner of 'turnwise solve' without options: rhea:preset=recommended-search-race"
     assert race in " ".join(cli("games", "search-race").out.split())
 
 

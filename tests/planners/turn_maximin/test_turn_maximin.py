@@ -135,6 +135,11 @@ def test_ends_of_replies_are_rated_after_rollouts(turns, action, value):
     assert (plan.actions, plan.value) == ((action,), value)
 
 
+def test_a_policy_is_refused_where_nothing_is_rolled_out():
+    with pytest.raises(OptionError, match="policy needs rollout-turns"):
+        turnwise.planner("turn-maximin:policy=uniform")
+
+
 class Trap(Sequel):
     """As the sequel, but after the own next turn there is a reply that takes what c has won."""
 

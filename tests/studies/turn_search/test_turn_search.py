@@ -191,10 +191,8 @@ def test_published_scores_are_judged_with_the_direction_that_is_significant_ther
 
 def test_every_part_has_claims_on_its_games(tmp_path, monkeypatch):
     played = {}
-    for module in ("experiment", "players"):
-        monkeypatch.setattr(
-            f"turnwise.studies.turn_search.{module}.runners_up", lambda: {"tribes-time": ["poe", "oep"]}
-        )
+    known = {"tribes-time": ["poe", "oep"]}
+    monkeypatch.setattr("turnwise.studies.turn_search.experiment.runners_up", lambda: known)
     for key in keys(PAPER):
         found = part_run(key, PAPER, tmp_path).spec
         pairs = [(a, b) for a in found.players for b in found.players if a != b]

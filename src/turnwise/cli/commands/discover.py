@@ -204,7 +204,7 @@ def _show_game(facts: dict[str, Any]) -> None:
     recommended = facts["recommended"]
     plain(f"Planner of 'turnwise plan', 'play' and 'engine' by default: {recommended['playing']}")
     if "solving" in recommended:
-        plain(f"Planner of 'turnwise solve' by default: {recommended['solving']} (for other times perhaps another)")
+        plain(f"Planner of 'turnwise solve' without options: {recommended['solving']}")
 
 
 def _show_planner(facts: dict[str, Any]) -> None:

@@ -171,7 +171,7 @@ def runner_up_claims(case: str, played: Played, effort: TurnEffort) -> list[Clai
 def field_claims(case: str, played: Played, effort: TurnEffort) -> list[Claim]:
     """Turn-maximin has the highest rating of all planners in one game."""
     game, how = case.split("-")
-    table = bradley_terry({pair: tally for pair, tally in played.tallies.items() if pair[0] < pair[1]})
+    table = bradley_terry(played.once())
     judged = judge_first(table)
     return [claim(f"{game}, {how}: {MAXIMIN} has the highest rating of all planners", judged, "sound", effort)]
 

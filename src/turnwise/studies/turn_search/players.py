@@ -2,7 +2,7 @@
 
 All planners have their defaults, or the preset of a reading. In the fields of Stratega and Tribes those that have
 settings for the game use them: presets of the game, or what portfolio-2021 found by tuning. Only turn-maximin has an
-evaluation that is not the game's default.
+evaluation that is not the game's default; mo-prhea has a second one.
 """
 
 from __future__ import annotations
