@@ -20,10 +20,11 @@ def test_who_advances_adds_a_share_of_closeness_to_the_linear_sum():
 
 
 def test_at_the_end_only_the_linear_sum_counts():
-    state = turnwise.make("stratega:mode=healers").start(seed=3)
+    state = turnwise.make("stratega:mode=kings").start(seed=3)
     while not state.is_over:
-        state = state.play(state.legal_actions()[0])
+        state = state.play("end")  # a draw, with all units on the board
     for player in (0, 1):
+        assert -1000 - state.evaluate(player, "closeness") > 1  # both sides have units left
         assert state.evaluate(player, "advance") == state.evaluate(player, "linear-sum")
 
 

@@ -5,7 +5,7 @@ import pytest
 
 import turnwise
 from doubles.effort import effort
-from doubles.fable import Bait, Fable, Gamble, Patience, ThreeSides
+from doubles.fable import Bait, Fable, Gamble, Page, Patience, ThreeSides
 from doubles.toy_game import END, STRIKE, Toy
 from turnwise.core.budget import Budget, parse_budget
 from turnwise.core.errors import OptionError
@@ -120,9 +120,13 @@ class Harvest(Fable):
         return (value, -value)
 
 
+def rolling(turns):
+    return f"compared=0,rollout-turns={turns},policy=uniform" if turns > 0 else "compared=0"
+
+
 @pytest.mark.parametrize(("turns", "action", "value"), [(0, "a", 2), (1, "c", 4), (2, "b", 9)])
 def test_ends_of_turns_are_rated_after_rollouts(turns, action, value):
-    planner = turnwise.planner(f"turn-maximin:reply=none,compared=0,rollout-turns={turns},policy=uniform")
+    planner = turnwise.planner(f"turn-maximin:reply=none,{rolling(turns)}")
     plan = planner.plan(Harvest().start(0), ENOUGH, seed=1)
     assert (plan.actions, plan.value) == ((action,), value)
 
@@ -130,9 +134,34 @@ def test_ends_of_turns_are_rated_after_rollouts(turns, action, value):
 @pytest.mark.parametrize(("turns", "action", "value"), [(0, "a", 2), (1, "b", 1)])
 def test_ends_of_replies_are_rated_after_rollouts(turns, action, value):
     """One turn after the reply only b has a value; the own turn's end, rated after the reply itself, is the bound."""
-    planner = turnwise.planner(f"turn-maximin:compared=0,rollout-turns={turns},policy=uniform")
+    planner = turnwise.planner(f"turn-maximin:{rolling(turns)}")
     plan = planner.plan(Harvest().start(0), ENOUGH, seed=1)
     assert (plan.actions, plan.value) == ((action,), value)
+
+
+class Weather(Fable):
+    """Chance takes part only in the third turn, after the own one and the reply."""
+
+    turns, max_turn = 3, 1
+    is_stochastic = True
+
+    def choices(self, said):
+        return ("abcd", "xy", "z")[len(said)]
+
+    def play(self, state, action, random):
+        return Page(state.said + (action if len(state.said) < 2 else "+-"[random.draw(2)]))
+
+    def worth(self, said):
+        value = {"a": 8, "b": 7, "c": 6, "d": 5}.get(said[:1], 0) - (4 if said[1:2] == "x" else 0) + said.count("+")
+        return (value, -value)
+
+
+def test_chance_in_rollouts_is_no_chance_in_turns_and_replies():
+    """So they are not played several times."""
+    text = "turn-maximin:compared=0,rollout-turns=1,policy=uniform"
+    once, often = (turnwise.planner(f"{text},samples={n}").plan(Weather().start(0), ENOUGH, seed=1) for n in (1, 50))
+    assert once.report.details["tests"] > 0
+    assert (often.report.forward_calls, often.value) == (once.report.forward_calls, once.value)
 
 
 def test_a_policy_is_refused_where_nothing_is_rolled_out():
