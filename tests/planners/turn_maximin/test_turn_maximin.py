@@ -120,13 +120,9 @@ class Harvest(Fable):
         return (value, -value)
 
 
-def rolling(turns):
-    return f"compared=0,rollout-turns={turns},policy=uniform" if turns > 0 else "compared=0"
-
-
 @pytest.mark.parametrize(("turns", "action", "value"), [(0, "a", 2), (1, "c", 4), (2, "b", 9)])
 def test_ends_of_turns_are_rated_after_rollouts(turns, action, value):
-    planner = turnwise.planner(f"turn-maximin:reply=none,{rolling(turns)}")
+    planner = turnwise.planner(f"turn-maximin:reply=none,compared=0,rollout-turns={turns},policy=uniform")
     plan = planner.plan(Harvest().start(0), ENOUGH, seed=1)
     assert (plan.actions, plan.value) == ((action,), value)
 
@@ -134,7 +130,7 @@ def test_ends_of_turns_are_rated_after_rollouts(turns, action, value):
 @pytest.mark.parametrize(("turns", "action", "value"), [(0, "a", 2), (1, "b", 1)])
 def test_ends_of_replies_are_rated_after_rollouts(turns, action, value):
     """One turn after the reply only b has a value; the own turn's end, rated after the reply itself, is the bound."""
-    planner = turnwise.planner(f"turn-maximin:{rolling(turns)}")
+    planner = turnwise.planner(f"turn-maximin:compared=0,rollout-turns={turns},policy=uniform")
     plan = planner.plan(Harvest().start(0), ENOUGH, seed=1)
     assert (plan.actions, plan.value) == ((action,), value)
 
@@ -162,11 +158,6 @@ def test_chance_in_rollouts_is_no_chance_in_turns_and_replies():
     once, often = (turnwise.planner(f"{text},samples={n}").plan(Weather().start(0), ENOUGH, seed=1) for n in (1, 50))
     assert once.report.details["tests"] > 0
     assert (often.report.forward_calls, often.value) == (once.report.forward_calls, once.value)
-
-
-def test_a_policy_is_refused_where_nothing_is_rolled_out():
-    with pytest.raises(OptionError, match="policy needs rollout-turns"):
-        turnwise.planner("turn-maximin:policy=uniform")
 
 
 class Trap(Sequel):

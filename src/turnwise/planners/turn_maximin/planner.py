@@ -132,12 +132,6 @@ class TurnMaximinParameters(StreamParameters, RankingParameters):
         return min(others, {"brs+": 1, "opps": self.free_opponents}.get(self.reply, others))
 
     @model_validator(mode="after")
-    def _policy_where_it_matters(self) -> Self:
-        if self.policy and self.rollout_turns == 0:
-            raise ValueError("policy needs rollout-turns; without it no state is rated by a rollout")
-        return self
-
-    @model_validator(mode="after")
     def _not_too_wide(self) -> Self:
         if self.widest_reply > _WIDEST:
             raise ValueError(
