@@ -70,6 +70,11 @@ def test_starts_are_part_of_the_identity_and_their_form_is_not(file, tmp_path):
         run_tournament(spec(), tmp_path / "r.db")
 
 
+def test_listed_starts_are_common_ones(file):
+    with pytest.raises(OptionError, match="common_starts = false but 'starts' is given"):
+        spec(starts=str(file), common_starts=False)
+
+
 def over():
     state = turnwise.make(GAME).start()
     while not state.is_over:

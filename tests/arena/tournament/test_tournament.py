@@ -153,6 +153,22 @@ def test_every_pair_meets_equally_often_from_every_seat_and_the_same_starts():
     assert len({seed for job in listed for seed in job.seeds}) == 2 * len(listed)
 
 
+def test_meetings_can_have_starts_of_their_own():
+    common, own = jobs(games_per_pair=6), jobs(games_per_pair=6, common_starts=False)
+    starts = {}
+    for job in own:
+        starts.setdefault(job.start_seed, set()).add((job.group, frozenset(job.names)))
+    assert len(starts) == 6 * 3  # three for each of six pairs
+    assert all(len(users) == 1 for users in starts.values())  # a group: the same start from both seats
+    assert [job.names for job in own] == [job.names for job in common]
+    assert not {job.key for job in own} & {job.key for job in common}
+    longer = jobs(games_per_pair=8, common_starts=False)
+    assert longer[: len(own)] == own
+    identities = [make_schedule(spec(common_starts=value)).identity for value in (True, False)]
+    assert "common_starts" not in identities[0]  # tournaments recorded before there was a choice go on
+    assert identities[1]["common_starts"] is False
+
+
 def test_three_players_play_every_start_in_all_six_orders():
     listed = jobs(games=["toy:players=3"], games_per_pair=6)
     assert len(listed) == 4 * 6

@@ -4,8 +4,9 @@ Games come in groups: the same start, once from every seating of the players (:m
 round by round: in each round every meeting plays one group in every scenario. Therefore raising ``games_per_pair``
 changes neither the order nor any number, seed or key of the games scheduled before.
 
-All meetings of a round have the same starts (common random numbers): the seed of a start depends only on the tournament
-seed, the scenario and the round, so players are compared on the same starts.
+All meetings of a round have the same start (common random numbers): the seed of a start depends only on the tournament
+seed, the scenario and the round, so players are compared on the same starts. With ``common_starts = false`` it also
+depends on the players of the meeting.
 """
 
 from __future__ import annotations
@@ -124,6 +125,8 @@ class Schedule:
         later: dict[str, Any] = {"meetings": spec.meetings} if spec.meetings is not None else {}
         if any(game.players > 2 for game in self.games):
             later["seatings"] = "Williams squares"
+        if not spec.common_starts:
+            later["common_starts"] = False
         if self.starts:
             later["starts"] = [len(self.starts), hash_of([state.to_dict() for state in self.starts])]
         return {
@@ -262,7 +265,8 @@ class Schedule:
     def _job(self, number: int, group: int, game: Game, table: tuple[str, ...], deal: int, way: int) -> GameJob:
         spec, ways = self.spec, seatings(game.players)
         names = tuple(table[place] for place in ways[way])
-        start_seed = derive_seed(spec.seed, "start", game.recorded_spec, deal)
+        own = () if spec.common_starts else table
+        start_seed = derive_seed(spec.seed, "start", game.recorded_spec, deal, *own)
         keep = spec.replays == "all" or (isinstance(spec.replays, int) and deal * len(ways) + way < spec.replays)
         key = hash_of([self.identity_hash, game.recorded_spec, game.rules_version, start_seed, names])
         return GameJob(

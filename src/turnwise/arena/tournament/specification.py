@@ -32,7 +32,8 @@ Every meeting (a pair, or a table in games of more players) plays the same start
 =============== ====================================================================================================
 
 ``starts`` names a file of states, one per line, from which the groups of games begin in turn, in place of the game's
-own starts (:mod:`turnwise.arena.tournament.starts`).
+own starts (:mod:`turnwise.arena.tournament.starts`). With ``common_starts = false`` no two meetings share a start: a
+rating of many players who meet only a few times each then holds for more starts.
 
 A tournament's identity is everything that can change a game: scenarios, players with *all* their parameters
 (defaults written out), budgets, pairing, seed, limits. Its name, ``games_per_pair``, ``sprt``, ``replays`` and
@@ -122,6 +123,11 @@ class TournamentSpec(BaseModel):
         max_length=MOST_STARTS,
         description="states, or a file of states, from which games begin",
     )
+    common_starts: bool = Field(
+        True,
+        description="whether all meetings of a round have the same start, so that players are compared on the same "
+        "ones; false: every meeting has its own, so that ratings hold for more starts",
+    )
     seed: int = Field(0, description="seed of all starts and of all players' choices: any whole number")
     max_turns: int | None = Field(None, ge=1, description="turns after which a game is drawn by limit")
     forfeit_overrun: float | None = Field(
@@ -165,13 +171,19 @@ class TournamentSpec(BaseModel):
         """Check conditions on several fields.
 
         Raises:
-            OptionError: A list does not belong to the pairing, or a scenario or player is listed twice.
+            OptionError: A list does not belong to the pairing, a scenario or player is listed twice, or listed starts
+                are not to be common ones.
             UnknownNameError: A name is not that of a player.
         """
         for text in (self.budget, *self.budgets.values()):
             parse_budget(text)
         if len(set(self.games)) != len(self.games):
             raise OptionError("tournament: a scenario is listed twice in 'games'.")
+        if self.starts and not self.common_starts:
+            raise OptionError(
+                "tournament: common_starts = false but 'starts' is given; listed starts are played by all meetings. "
+                "Remove one of the two."
+            )
         fields = {"sampled": "meetings", "gauntlet": "challengers", "pools": "pools", "tables": "tables"}
         for pairing, field in fields.items():
             if bool(getattr(self, field)) != (pairing == self.pairing):
