@@ -119,14 +119,14 @@ LATER_PARAMETERS: Mapping[str, Mapping[str, Any]] = {
     **dict.fromkeys(PUBLISHED_SCALE, _MCTS_LATER),
     "mcts-bridge-burning": {**_MCTS_LATER, "phases": "even"},
     **dict.fromkeys(("beam-search", "nmcs"), _LINES),
-    "nrpa": {**_LINES, **_STREAMS, **_MEMORY},
+    "nrpa": {**_LINES, **_STREAMS, **_MEMORY, "guide": ""},
     "flat-mc": {**_LINES, "scale": "bounds", "root_groups": ""},
     "online-evolution": {**_COMMON, **_OPERATORS, **_MEMORY, **_EVOLVING, **_TURN_REPLIES},
     **dict.fromkeys(("pgs", "ngs", "sss"), _TURN_REPLIES),
     **dict.fromkeys(("ea-alt-actions", "rhea-mcts", "mcts-rhea"), _GENOMES),
     **dict.fromkeys(("rhea", "ea-roll"), _ROLLING),
     **dict.fromkeys(("emcts", "fh-emcts"), _NO_TABU),
-    "turn-maximin": _NO_ROLLOUTS,
+    "turn-maximin": {**_NO_ROLLOUTS, "halving": 1000},
 }
 _NO_CROSSOVER: Mapping[str, Any] = {"alignment": "index"}
 # Planner -> parameter that it had without effect -> the value that was recorded.

@@ -8,6 +8,7 @@ import pytest
 import turnwise
 from doubles.effort import effort
 from doubles.toy_game import solo
+from turnwise.core import calls
 from turnwise.core.budget import Budget
 from turnwise.core.errors import UnknownNameError
 from turnwise.planners.nrpa.planner import NRPAParameters, iterations_for
@@ -16,11 +17,16 @@ from twins.plain_search import PlainGenerator, played
 PLAYOUTS = effort(2000, 60)  # more than fill a small table of moves
 
 
+def name_of(state, code):
+    """The name of a move for the policy."""
+    return int(calls.call(state.game, "move_code", state.row, code)) if state.game.pointers["move_code"] else code
+
+
 class PlainNRPA:
     """The paper's NRPA on immutable states, with a dictionary for the policy that is copied at every level."""
 
-    def __init__(self, root, iterations, seed):
-        self.root, self.iterations, self.chance = root, iterations, PlainGenerator(seed)
+    def __init__(self, root, iterations, seed, guide=""):
+        self.root, self.iterations, self.chance, self.guide = root, iterations, PlainGenerator(seed), guide
         self.calls, self.best, self.found = 0, -math.inf, []
 
     def uniform(self):
@@ -30,27 +36,28 @@ class PlainNRPA:
         state, line = self.root, []
         while not state.is_over:
             codes = [int(code) for code in state.legal_codes()]
-            odds = [math.exp(policy.get(code, 0.0)) for code in codes]
+            names = [name_of(state, code) for code in codes]
+            odds = [math.exp(policy.get(name, 0.0)) for name in names]
             drawn, total, choice = self.uniform() * sum(odds), 0.0, 0
             for i, share in enumerate(odds):
                 total += share
                 choice = i
                 if total > drawn:
                     break
-            line.append((codes, codes[choice]))
+            line.append((names, names[choice], codes[choice]))
             state = state.play(codes[choice])
         self.calls += 1
         value = state.evaluate(0, root=self.root)
         if value > self.best:
-            self.best, self.found = value, [code for _, code in line]
-        return value, line
+            self.best, self.found = value, [code for *_, code in line]
+        return state.evaluate(0, self.guide, root=self.root) if self.guide else value, line
 
     def adapt(self, policy, line):
         shifted = dict(policy)
-        for codes, chosen in line:
-            odds = [math.exp(policy.get(code, 0.0)) for code in codes]
-            for code, share in zip(codes, odds, strict=True):
-                shifted[code] = shifted.get(code, 0.0) - share / sum(odds)
+        for names, chosen, _ in line:
+            odds = [math.exp(policy.get(name, 0.0)) for name in names]
+            for name, share in zip(names, odds, strict=True):
+                shifted[name] = shifted.get(name, 0.0) - share / sum(odds)
             shifted[chosen] += 1.0
         return shifted
 
@@ -76,6 +83,21 @@ def test_nrpa_draws_what_the_paper_draws(seed):
     plan = turnwise.planner("nrpa:levels=3,iterations=5").plan(state, Budget(iterations=plain.calls), seed)
     assert plan.value == plain.best
     assert [*plan.codes, *plan.continuation] == plain.found
+
+
+def test_with_a_guide_the_policy_learns_from_another_evaluation_than_the_answer():
+    state = turnwise.make("samegame:rows=00112/01012/22110/10021").start()
+    plain = PlainNRPA(state, 6, 4, "tidy(price=900)")
+    plain.nested(3, {})
+    plan = turnwise.planner("nrpa:levels=3,iterations=6,guide=tidy(price=900)").plan(
+        state, Budget(iterations=plain.calls), 4
+    )
+    assert plan.value == plain.best == played(state, [*plan.codes, *plan.continuation]).evaluate(0, root=state)
+    assert [*plan.codes, *plan.continuation] == plain.found
+    assert plan.report.evaluations == 2 * plain.calls
+    unguided = PlainNRPA(state, 6, 4)
+    unguided.nested(3, {})
+    assert unguided.found != plain.found
 
 
 @pytest.mark.parametrize("text", ["nrpa:levels=2,iterations=30", "nrpa:levels=3,iterations=8,playouts=3,repeats=2"])
@@ -185,3 +207,5 @@ def test_nrpa_refuses_a_policy_that_the_game_does_not_have():
     state = turnwise.make("samegame", board=18).start()
     with pytest.raises(UnknownNameError, match="tabu-9"):
         turnwise.planner("nrpa:policy=tabu-1+tabu-9").plan(state, Budget(iterations=10), 1)
+    with pytest.raises(UnknownNameError, match="tidier"):
+        turnwise.planner("nrpa:guide=tidier").plan(state, Budget(iterations=10), 1)

@@ -14,7 +14,8 @@ from turnwise.planners.turn_maximin.further import value_of_turn
 from turnwise.planners.turn_maximin.heap import replace_top, sift_up
 from turnwise.planners.turn_maximin.memory import MaximinMemory
 from turnwise.planners.turn_maximin.refutations import has_met, note_met, remember
-from turnwise.planners.turn_maximin.tables import MOST_REPLIES, Maximin
+from turnwise.planners.turn_maximin.search import keep_better_half
+from turnwise.planners.turn_maximin.tables import MOST_REPLIES, Comparison, Maximin
 from turnwise.search.forward_model import best_scored
 from turnwise.search.problem import Problem
 from twins.plain_search import all_outcomes, in_turn
@@ -423,6 +424,45 @@ def test_streams_compare_their_best_outcomes_by_the_own_next_turn():
     for streams in (2, 3, 4):  # a and b may be in one stream or in two
         plan = turnwise.planner(f"turn-maximin:compared=1,streams={streams}").plan(Sequel().start(0), ENOUGH, seed=1)
         assert plan.actions == ("b",)
+
+
+def details_of_a_small_map(settings, calls=400_000):
+    state = turnwise.make("hero-academy:map=a-small,hands=open").start(1)
+    mind = turnwise.planner(f"turn-maximin:widest=64,compared=3,{settings}")
+    return mind.plan(state, Budget(forward_calls=calls), seed=1).report.details
+
+
+def test_with_much_budget_many_outcomes_are_compared_and_halved():
+    much, little = details_of_a_small_map("halving=1000"), details_of_a_small_map("halving=1000", 20_000)
+    assert much["halved"] > 4
+    assert much["deep_comparisons"] > 0
+    assert little["halved"] == details_of_a_small_map("halving=0")["halved"] == 0
+    assert details_of_a_small_map("halving=6")["halved"] == 6
+
+
+@pytest.mark.parametrize("count", [2, 3, 5, 8])
+def test_halving_keeps_the_better_half_and_at_least_two(count):
+    rng = np.random.default_rng(count)
+    s = Comparison(best=count, worth=count)
+    s.array("best")[:] = np.arange(count) + 10
+    worth = rng.permutation(count).astype(float)
+    s.array("worth")[:] = worth
+    s.best_count = count
+    keep_better_half(s)
+    order = np.argsort(-worth) + 10
+    assert s.best_count == max(2, (count + 1) // 2)
+    assert [s.best[i] for i in range(s.best_count)] == list(order[: s.best_count])
+
+
+def test_halving_in_streams_does_not_depend_on_threads():
+    state = turnwise.make("hero-academy:map=a-tiny,hands=open").start(2)
+    text = "turn-maximin:widest=16,compared=2,streams=2"
+    one, other = (
+        turnwise.planner(f"{text},threads={number}").plan(state, Budget(forward_calls=600_000), seed=3)
+        for number in (1, 2)
+    )
+    assert one.report.details["halved"] > 0
+    assert (one.codes, one.report.details) == (other.codes, other.report.details)
 
 
 def test_without_the_pool_every_reply_is_searched():

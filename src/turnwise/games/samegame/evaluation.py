@@ -31,6 +31,16 @@ def score(g: SameGameSetup, root: SameGameState, s: SameGameState, player: int, 
     return real(s.score) / SCALE
 
 
+@game_function("evaluation")
+def tidy(g: SameGameSetup, root: SameGameState, s: SameGameState, player: int, parameters: Floats) -> float:
+    """Score minus a price for the cells that are left, / 5000: it says how close a line came to an empty board.
+
+    ``parameters``: the price, a factor of the square root of the number of cells: the last cells cost most, so that it
+    pays to remove them too.
+    """
+    return (real(final_score(g, s)) - parameters[0] * np.sqrt(real(cell_count(s)))) / SCALE
+
+
 @kernel
 def ideal_points(s: SameGameState) -> int:
     """Points for the remaining cells if every colour formed one region."""
@@ -123,6 +133,7 @@ def linked(g: SameGameSetup, root: SameGameState, s: SameGameState, player: int,
 
 
 LINKED_WEIGHTS = (1.0, 0.2, 40.0)
+TIDY_PRICE = 200.0
 
 
 def bound_of(board: Sequence[str]) -> float:
@@ -143,6 +154,11 @@ def evaluations_for(board: Sequence[str], end_penalty: str) -> Mapping[str, Eval
     left = counts.total()
     at_risk = {"none": (), "per_colour": tuple(counts.values()), "total": (left,)}[end_penalty]
     least = -float(sum(max(count - 2, 0) ** 2 for count in at_risk))
+
+    def tidy_bounds(price: float) -> tuple[float, float]:
+        cost = price * left**0.5
+        return (least - max(0.0, cost)) / SCALE, (bound + max(0.0, -cost)) / SCALE
+
     # The most frequent colour counts twice, as one region and as the regions that it has.
     most = (WEIGHTS[0] + WEIGHTS[1]) * bound + WEIGHTS[3] * left
     return {
@@ -162,6 +178,14 @@ def evaluations_for(board: Sequence[str], end_penalty: str) -> Mapping[str, Eval
             (1.0 + sum(LINKED_WEIGHTS[:2])) * bound / SCALE,
             "score, regions as they are, a little for the most frequent colour; minus a lot for lonely cells",
             LINKED_WEIGHTS,
+        ),
+        "tidy": Evaluation(
+            tidy,
+            *tidy_bounds(TIDY_PRICE),
+            "score minus a price for the cells that are left, a factor of the square root of their number",
+            (TIDY_PRICE,),
+            ("price",),
+            lambda parameters: tidy_bounds(parameters[0]),
         ),
         "ideal": Evaluation(
             ideal, least / SCALE, bound / SCALE, "upper bound: every colour in one region, empty board"

@@ -62,6 +62,11 @@ class NRPAParameters(MemoryParameters, StreamParameters, LineParameters):
         description="iterations (N) of a trial, and of that first part of the budget",
     )
     prior_weight: float = Field(default=1.0, ge=0, le=100, description="factor of the prior of the rollout policy")
+    guide: str = Field(
+        default="",
+        description="evaluation by which levels compare lines, and so what the policy learns; the best line by "
+        "'evaluation' is the answer; empty: the same",
+    )
     playouts: int = Field(default=1, ge=1, le=1000, description="playouts before each adaptation of level 1")
     repeats: int = Field(
         default=0,
@@ -99,11 +104,14 @@ class NRPA(LinePlanner[NRPAParameters]):
     rollout policy, and moves that it never plays are left out. Several policies get equal parts of a trial
     (``trial``, with ``trial_iterations``); the search continues with the one that has found the best line.
 
+    With ``guide`` the policy learns from another evaluation than the one that chooses the answer, for example one that
+    also says how close a line came to a bonus which few lines reach.
+
     Source: Rosin 2011; ``policy``, ``prior_weight``, ``temperature``: Cazenave 2016 (selective policies) and 2020
     (generalised form); ``playouts``: Cazenave, Sevestre & Toulemont 2020 (stabilised form). Deviations: one array of
     weights with an undo journal instead of copies, and no adaptation at the end of a level, both of which change no
     line; a finite prior is the initial value of a weight, read where the move is first met, and not a term of every
-    step. Several policies and an N that follows the budget are additions of turnwise.
+    step. Several policies, an N that follows the budget and the guide are additions of turnwise.
     """
 
     name = "nrpa"
@@ -113,8 +121,11 @@ class NRPA(LinePlanner[NRPAParameters]):
     value_of = "the best line's end"
 
     def make_problem(self, state: State, budget: Budget, seed: int) -> Problem:
-        """The problem with evaluation and the (first) policy whose prior is used."""
-        return Problem(state, budget, seed, self.parameters.evaluation, self._policies[0])
+        """The problem with evaluation, guide and the (first) policy whose prior is used."""
+        problem = Problem(state, budget, seed, self.parameters.evaluation, self._policies[0])
+        if self.parameters.guide:
+            problem.choose_objectives([self.parameters.guide])
+        return problem
 
     def find(self, problem: Problem, budget: Budget) -> Line:
         """See :meth:`LinePlanner.find`."""

@@ -14,6 +14,11 @@ After Rosin, "Nested Rollout Policy Adaptation for Monte Carlo Tree Search", IJC
             policy <- Adapt(policy, sequence)
         return best and sequence
 
+With ``guide`` the values above are those of another evaluation; the answer is the line with the best value by the
+planner's own one.
+
+::
+
     Adapt(policy, sequence):                            adapt
         policy' <- policy
         for each position of sequence and the move played there:
@@ -50,7 +55,7 @@ from turnwise.planners.nrpa.positions import (
 from turnwise.search.best_line import is_best
 from turnwise.search.forward_model import RUNNING, exhausted, start_policy
 from turnwise.search.problem_record import ProblemRecord
-from turnwise.search.state_values import evaluate
+from turnwise.search.state_values import evaluate, evaluate_objectives
 
 _FIRST_SLOTS = 1 << 12
 
@@ -86,7 +91,11 @@ def keep_best(p: ProblemRecord, n: NestingRecord, value: float) -> None:
 
 @kernel
 def playout(p: ProblemRecord, n: NestingRecord) -> float:
-    """Play by the policy to the end, the line of level 0; returns its value, NaN if the budget runs out first."""
+    """Play by the policy to the end, the line of level 0.
+
+    Returns:
+        Its value, that of the guide if there is one; NaN: the budget ran out first.
+    """
     if n.used > n.tidy_at or 2 * n.used_entries > n.entries:
         tidy(p, n)
     s, line = n.stores[0], line_of(n, 0)
@@ -107,10 +116,14 @@ def playout(p: ProblemRecord, n: NestingRecord) -> float:
     if exhausted(p):
         return np.nan
     n.levels[0].length = length
-    value = evaluate(p, row_of(p, s, index), p.mover)
+    end = row_of(p, s, index)
+    value = evaluate(p, end, p.mover)
     p.iterations += 1
     keep_best(p, n, value)
-    return value
+    if p.objective_count == 0 or p.unrated != 0:
+        return value
+    evaluate_objectives(p, end, p.mover, n.sums)
+    return n.sums[0]
 
 
 @kernel

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from turnwise.core.budget import Budget
 from turnwise.core.game import Game
 from turnwise.jit.record import Records, Word
-from turnwise.planners.turn_maximin.search import collect, compare, conclude, find_best
+from turnwise.planners.turn_maximin.search import collect, compare, conclude, find_best, settle_more
 from turnwise.planners.turn_maximin.tables import MOST_REPLIES, NONE, Comparison, Maximin, TurnBeam, World
 from turnwise.search.beam.layers import best_child
 from turnwise.search.beam.reading import LayerReader
@@ -200,7 +200,8 @@ class MaximinMemory(SearchMemory):
             budget: Limits.
         """
         game, likely = problem.game, likely_room(budget)
-        self.record = r = Comparison(best=1 + settings.compared, after=game.state_words)
+        most = max(1 + settings.compared, settings.halving)
+        self.record = r = Comparison(best=most, worth=most, after=game.state_words)
         nodes = min(likely, _MOST_NODES)
         futures = min(settings.outcomes * max(settings.samples, settings.worlds or 4), likely)
         widest = settings.widest_reply
@@ -211,7 +212,8 @@ class MaximinMemory(SearchMemory):
         self._later_world = Records.of_array(World, np.ones(1, World.dtype))
         r.next[0].worlds, r.next[0].world_count, r.next[0].ahead = self._later_world, 1, 1
         self.more_bytes = self._now.size + self._next.size
-        r.most_best, r.further, r.widest, r.plies = 1 + settings.compared, settings.further, widest, settings.plies
+        r.most_best, r.most_halved, r.further, r.widest = 1 + settings.compared, most, settings.further, widest
+        self._plies = settings.plies
         r.now[0].streams = settings.streams
 
     def begin(self, problem: Problem, worlds: list[DrawnWorld], stream: int) -> None:
@@ -222,6 +224,7 @@ class MaximinMemory(SearchMemory):
             worlds: The worlds in which replies are searched; none: the state as the mover knows it.
             stream: Which one of the streams it is.
         """
+        self.record.plies, self.record.halved = self._plies, 0
         r = self.record.now[0]
         r.stream = stream
         self._now.forget_outcomes()
@@ -265,6 +268,10 @@ class MaximinMemory(SearchMemory):
         """See :func:`find_best`."""
         find_best(problem.record, self.record)
 
+    def settle_more(self, problem: Problem) -> None:
+        """See :func:`settle_more`."""
+        settle_more(problem.record, self.record)
+
     def compare(self, problem: Problem) -> bool:
         """See :func:`compare`."""
         return bool(compare(problem.record, self.record))
@@ -305,6 +312,7 @@ class MaximinMemory(SearchMemory):
             "deepest": float(r.deepest),
             "comparisons": float(s.compared),
             "deep_comparisons": float(s.deep),
+            "halved": float(s.halved),
             "width": float(self.width),
         }
         if r.count == 0:  # as far as the first turn came

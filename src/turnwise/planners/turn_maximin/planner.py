@@ -104,6 +104,14 @@ class TurnMaximinParameters(StreamParameters, RankingParameters):
         description="turns that the comparison looks ahead, at most: 3: to the end of the own next turn, 4: to the "
         "replies to it",
     )
+    halving: int = Field(
+        default=1000,
+        ge=0,
+        le=1000,
+        description="outcomes that are compared, at most, and four turns ahead, where the widest beams leave nine "
+        "tenths of the budget; the better half of them stays after each comparison from the third on; 0: no more than "
+        "otherwise",
+    )
     keep: bool = Field(
         default=True,
         description="whether replies that refuted turns are tried first in the next decision of the same game, too",
@@ -204,7 +212,7 @@ class TurnMaximin(SearchPlanner[TurnMaximinParameters]):
             runs = [self._begin(streams, index, worlds, part) for index, part in enumerate(parts)]
             problem.observe(lambda most: lines_so_far(runs, most))
             streams.run(lambda i: self._collect_outcomes(streams.problems[i], streams.budgets[i], runs[i]))
-            search_replies(streams, runs, loads=budget.is_empty)
+            search_replies(streams, runs, settings, loads=budget.is_empty)
             streams.conclude()
         if settings.keep:
             for run, part in zip(runs, parts, strict=True):

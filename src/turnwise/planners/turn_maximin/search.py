@@ -23,16 +23,20 @@ The search::
             for o in B: v(o) <- the lowest value, over its worst known replies, of V(state after it, k)
                                                                                         further.value_further
             the answer is the o with the highest mean of bound(o) and v(o)
+            if there is much budget and k > 1: keep the better half of B                keep_better_half
 
     V(s, k), what the own next turn makes of s:                                         further.value_of_turn
         the value of the best end of that turn that a beam of width 4^k finds; with plies=4 from k = 2 on maximin(s),
         with narrow beams, one for the own turn and k - 1 for each reply, and refutations that stay for the next s
 
+If the widest beams leave most of the budget, B is larger (settle_more), and there are four plies.
+
 The bound of an outcome is the mean over its *futures*: the states after its turn in each of the worlds that the mover
 holds possible, and with chance in several samples of each. Every future has its own worst reply.
 
 Source: own design. Best-first minimax with bounds: Palay 1982 (B*) and Korf & Chickering 1996; known refutations first:
-the killer heuristic (Slate & Atkin 1977), here with whole turns.
+the killer heuristic (Slate & Atkin 1977), here with whole turns. Halving: Karnin, Koren & Somekh 2013 (sequential
+halving), here with comparisons that become more thorough and cost about the same for half of the outcomes.
 """
 
 from __future__ import annotations
@@ -51,6 +55,7 @@ from turnwise.search.state_values import note_best
 
 _LEVELS_OF_BEST = 3  # reply searches for a future of the outcomes that are compared with the answer
 _SHALLOW = 2  # comparisons before the first one that searches replies to the own next turn
+_FEWEST = 2  # outcomes that halving leaves
 
 
 @kernel
@@ -62,18 +67,31 @@ def collect(p: ProblemRecord, m: Maximin, width: int) -> int:
 @kernel
 def find_best(p: ProblemRecord, s: Comparison) -> None:
     """Settle the outcomes with the highest bounds, the best one first."""
-    m = s.now[0]
-    order_by_bound(m)
+    order_by_bound(s.now[0])
     s.answer, s.best_count, s.width, s.replies, s.deeper = NONE, 0, 1, 2, 0
-    while s.best_count < s.most_best:
+    settle_up_to(p, s, s.most_best)
+    if s.best_count > 0:
+        s.answer = s.best[0]
+
+
+@kernel
+def settle_up_to(p: ProblemRecord, s: Comparison, count: int) -> None:
+    """Settle further outcomes, until there is a number of them or none is left."""
+    m = s.now[0]
+    while s.best_count < count:
         c = settle_best(p, m)
         if c == NONE:
-            break
+            return
         s.best[s.best_count] = c
         s.best_count += 1
         m.levels = min(m.levels, _LEVELS_OF_BEST)
-    if s.best_count > 0:
-        s.answer = s.best[0]
+
+
+@kernel
+def settle_more(p: ProblemRecord, s: Comparison) -> None:
+    """Settle many outcomes for a comparison of four plies, in which the better half of them stays each time."""
+    settle_up_to(p, s, s.most_halved)
+    s.plies, s.halved = 4, s.best_count
 
 
 @kernel
@@ -92,17 +110,34 @@ def compare(p: ProblemRecord, s: Comparison) -> bool:
         if np.isnan(value):
             return False
         value = s.further * value + (1.0 - s.further) * s.now[0].outcomes[c].bound
+        s.worth[i] = value
         if value > best:
             chosen, best = c, value
     s.answer, s.value = chosen, best
     s.compared += 1
     s.deep += 1 if s.deeper > 0 else 0
+    if s.halved > 0 and s.compared > _SHALLOW:
+        keep_better_half(s)
     if s.plies > 3 and s.compared == _SHALLOW:
         s.width, s.replies, s.deeper = 4, 2, 1
     else:
         s.width, s.replies = 4 * s.width, min(2 * s.replies, MOST_REPLIES)
         s.deeper += 1 if s.deeper > 0 else 0
     return True
+
+
+@kernel
+def keep_better_half(s: Comparison) -> None:
+    """Of the outcomes that are compared keep those that are worth most, at least two, the best one first."""
+    kept = min(s.best_count, max(_FEWEST, (s.best_count + 1) // 2))
+    for i in range(kept):
+        top = i
+        for j in range(i + 1, s.best_count):
+            if s.worth[j] > s.worth[top]:
+                top = j
+        s.best[i], s.best[top] = s.best[top], s.best[i]
+        s.worth[i], s.worth[top] = s.worth[top], s.worth[i]
+    s.best_count = kept
 
 
 @kernel

@@ -9,30 +9,58 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
+from turnwise.core.budget import Budget
 from turnwise.planners.turn_maximin.memory import MaximinMemory
-from turnwise.search.problem import Line
+from turnwise.search.beam.passes import share_spent
+from turnwise.search.problem import Line, Problem
 from turnwise.search.streams import Streams
 
+if TYPE_CHECKING:
+    from turnwise.planners.turn_maximin.planner import TurnMaximinParameters
+
+_SMALL = 0.1  # share of a budget; where own turns and settling the best of them have taken less, more are settled
+_SETTLING = 0.12  # share of a budget after which these are enough
 _LARGEST = ("deepest", "comparisons", "deep_comparisons", "width")  # figures that are not sums
 
 
-def search_replies(streams: Streams, runs: Sequence[MaximinMemory], *, loads: bool = False) -> None:
+def search_replies(
+    streams: Streams, runs: Sequence[MaximinMemory], settings: TurnMaximinParameters, *, loads: bool = False
+) -> None:
     """Settle the best outcomes and compare them, after all streams have collected theirs.
 
     Args:
         streams: The streams.
         runs: The search of each.
+        settings: The planner's parameters.
         loads: Whether every kernel is called, though there is nothing to compare, so that none is compiled later.
     """
     problems = streams.problems
     streams.run(lambda index: runs[index].find_best(problems[index]))
+    each = list(zip(runs, problems, streams.budgets, strict=True))
+    if loads or all(is_ahead(*one, settings) for one in each):
+        streams.run(lambda index: settle_more(*each[index]))
     candidates = [index for index, run in enumerate(runs) if run.record.best_count > 0]
     if loads or sum(int(runs[index].record.best_count) for index in candidates) > 1:
         while all(streams.run(lambda i: (i not in candidates and not loads) or runs[i].compare(problems[i]))):
             pass
     for run, problem in zip(runs, problems, strict=True):
         run.conclude(problem)
+
+
+def is_ahead(run: MaximinMemory, problem: Problem, budget: Budget, settings: TurnMaximinParameters) -> bool:
+    """Whether all best outcomes are settled after the widest beams, and so much of the budget is left that more pay."""
+    if run.record.best_count < run.record.most_best or not 0 < settings.compared < settings.halving:
+        return False
+    return run.width == settings.widest and share_spent(problem, budget) <= _SMALL
+
+
+def settle_more(run: MaximinMemory, problem: Problem, budget: Budget) -> None:
+    """Settle further outcomes within a part of the budget, for a comparison that halves them."""
+    problem.limit(budget.scaled(_SETTLING))
+    run.settle_more(problem)
+    problem.limit(budget)
 
 
 def lines_so_far(runs: Sequence[MaximinMemory], most: int) -> list[tuple[list[int], float]]:

@@ -122,9 +122,12 @@ class Comparison(Record):
 
     now: Annotated[Records[Maximin], 1]  # the own turn
     next: Annotated[Records[Maximin], 1]  # the own next turn, with refutations of its own
-    best: Ints  # int64[most_best]: the outcomes that are compared, the one with the highest bound first
+    best: Ints  # int64[most_best or most_halved]: the outcomes that are compared, the one with the highest bound first
     best_count: int
     most_best: int
+    worth: Floats  # float64[most_best or most_halved]: their values in the last comparison
+    halved: int  # outcomes of which the better half stays after a comparison; 0: all stay
+    most_halved: int
     plies: int  # turns looked ahead, at most: 3: the own next turn, 4: the replies to it, too
     widest: int  # largest width of a beam over the own next turn
     further: float  # weight of the value that is found so
