@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
@@ -38,7 +39,7 @@ def tidy(g: SameGameSetup, root: SameGameState, s: SameGameState, player: int, p
     ``parameters``: the price, a factor of the square root of the number of cells: the last cells cost most, so that it
     pays to remove them too.
     """
-    return (real(final_score(g, s)) - parameters[0] * np.sqrt(real(cell_count(s)))) / SCALE
+    return (real(final_score(g, s)) - parameters[0] * math.sqrt(cell_count(s))) / SCALE
 
 
 @kernel
