@@ -48,6 +48,7 @@ PLANNERS = [
     "online-evolution:population=6,determinise=true,combine=mean",
     "mcts-unit-ordered",
     "mcts-unit-ordered:transpositions=false,rollout-turns=0",
+    "nrpa:levels=2,iterations=4,guide=rollouts",
     "naive-mcts",
     "naive-mcts:choices=scripts,unrestricted=1,order=listed,backup=best-reply",
     "naive-mcts:preset=gns,final=value,rollout-turns=0",

@@ -123,6 +123,7 @@ def test_invalid_fields(changed, error, words):
         ),
         ({"pairing": "tables", "tables": [["a", "b", "c"]]}, OptionError, "has 2 seats"),
         ({"games": ["toy", "toy:turns=8"]}, OptionError, "the same scenario"),
+        ({"games": ["toy:players=1"], "common_starts": False, "games_per_pair": 1}, OptionError, "play alone"),
     ],
 )
 def test_errors_that_only_the_games_know_are_reported_before_the_first_game(changed, error, words):

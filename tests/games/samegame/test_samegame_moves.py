@@ -245,6 +245,21 @@ def test_evaluations_keep_their_bounds_and_meet_the_score_at_the_end():
             state = state.play(int(codes[int(np.argmax(sizes))] if rng.random() < 0.8 else rng.choice(codes)))
 
 
+@pytest.mark.parametrize("price", [-50, 0, 1000])
+def test_tidy_keeps_its_bounds_for_any_price(price):
+    game = turnwise.make("samegame:rows=0120/1201/2012/1122,end_penalty=total")
+    rng, state, name = np.random.default_rng(1), game.start(), f"tidy(price={price})"
+    bounds = game.evaluation(name)[1]
+    while True:
+        value, left = state.evaluate(0, name), state.metrics(0)["cells left"]
+        assert bounds.low <= value <= bounds.high
+        points = state.returns[0] if state.is_over else state.metrics(0)["score"]
+        assert value == pytest.approx((points - price * left**0.5) / 5000, abs=1e-12)
+        if state.is_over:
+            break
+        state = state.play(int(rng.choice(state.legal_codes())))
+
+
 def test_every_cell_of_a_region_has_the_listed_one_as_canonical_form():
     for state in some_states(seeds=(3,)):
         for action, region in zip(state.legal_codes(), Twin(state.to_dict()["board"]).regions(), strict=True):

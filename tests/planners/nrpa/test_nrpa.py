@@ -100,6 +100,20 @@ def test_with_a_guide_the_policy_learns_from_another_evaluation_than_the_answer(
     assert unguided.found != plain.found
 
 
+def test_a_guide_goes_with_several_policies_and_streams():
+    state = turnwise.make("samegame:board=18").start()
+    settings = "nrpa:preset=recommended-samegame,iterations=5,trial-iterations=2,streams=3"
+    one, other = (
+        turnwise.planner(f"{settings},threads={threads}").plan(state, Budget(iterations=600), 2) for threads in (1, 3)
+    )
+    assert (one.codes, one.value, one.report.details) == (other.codes, other.value, other.report.details)
+    end = played(state, [*one.codes, *one.continuation])
+    assert one.value == end.evaluate(0, root=state)
+    unguided = turnwise.planner(f"{settings},guide=score").plan(state, Budget(iterations=600), 2)
+    assert unguided.value == turnwise.planner(f"{settings},guide=").plan(state, Budget(iterations=600), 2).value
+    assert unguided.continuation != one.continuation
+
+
 @pytest.mark.parametrize("text", ["nrpa:levels=2,iterations=30", "nrpa:levels=3,iterations=8,playouts=3,repeats=2"])
 def test_nrpa_is_the_same_however_much_it_remembers(text):
     state = solo(points=4, turns=12).start()

@@ -184,6 +184,17 @@ def test_replies_to_the_own_next_turn_decide_among_the_best(plies, action):
     assert (plan.report.details["deep_comparisons"] > 0) == (plies == 4)
 
 
+def test_replies_to_a_later_turn_are_searched_no_wider_than_there_is_room():
+    state = Toy(points=2).start(1)
+    planner = turnwise.planner("turn-maximin:first-reply-width=4,growth=16,reply-searches=2")
+    problem = Problem(state, Budget(forward_calls=10**9), 1)
+    memory = MaximinMemory(problem, planner.parameters, Budget(forward_calls=10**5))
+    later = memory.record.next[0]
+    value_of_turn(problem.record, later, state.row.ctypes.data, 0.0, 4, 3)
+    assert later.levels == 2
+    assert later.deepest <= 2
+
+
 @pytest.mark.parametrize("players", [2, 3])
 def test_a_later_turn_is_worth_its_best_worst_reply(players):
     """The value of a state before an own turn is that of the turn's best end after the reply that is worst for it."""
@@ -452,6 +463,44 @@ def test_halving_keeps_the_better_half_and_at_least_two(count):
     order = np.argsort(-worth) + 10
     assert s.best_count == max(2, (count + 1) // 2)
     assert [s.best[i] for i in range(s.best_count)] == list(order[: s.best_count])
+
+
+@pytest.mark.parametrize("settings", ["compared=0", "compared=3,halving=3", "compared=40"])
+def test_there_is_no_halving_of_few_outcomes(settings):
+    """Without a comparison, with no more outcomes than otherwise, and where not all of those could be settled."""
+    state = turnwise.make("hero-academy:map=a-tiny,hands=open").start(1)
+    plan = turnwise.planner(f"turn-maximin:widest=16,{settings}").plan(state, Budget(forward_calls=300_000), seed=1)
+    assert plan.report.details["halved"] == 0
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        "hero-academy:map=a-small",
+        "hero-academy:map=a-tiny,hands=open,draws=random",
+        "stratega:mode=kings_3x3",
+        "toy:chance=true,players=3",
+    ],
+)
+@pytest.mark.parametrize("settings", ["reply-searches=2", "reply=none", "first-reply-width=16,reply-searches=1"])
+def test_halving_plays_every_kind_of_game(game, settings):
+    """Hidden hands, chance, fog, three players; no replies, and beams over replies that have room for one width."""
+    state = (Toy(points=4, chance=True, players=3) if game.startswith("toy") else turnwise.make(game)).start(1)
+    mind = turnwise.planner(f"turn-maximin:widest=8,compared=1,worlds=2,samples=2,{settings}")
+    plans = [mind.plan(state, Budget(forward_calls=400_000), seed=2) for _ in range(2)]
+    assert plans[0].codes == plans[1].codes
+    assert plans[0].report.details == plans[1].report.details
+    assert plans[0].report.details["halved"] > 2
+
+
+def test_a_short_decision_after_a_long_one_is_not_halved():
+    state = turnwise.make("hero-academy:map=a-tiny,hands=open").start(1)
+    mind = turnwise.planner("turn-maximin:widest=16,compared=2,keep=false")
+    first = mind.plan(state, Budget(forward_calls=10_000), seed=1)
+    assert mind.plan(state, Budget(forward_calls=300_000), seed=1).report.details["halved"] > 0
+    again = mind.plan(state, Budget(forward_calls=10_000), seed=1)
+    assert again.report.details == first.report.details
+    assert first.report.details["halved"] == 0
 
 
 def test_halving_in_streams_does_not_depend_on_threads():

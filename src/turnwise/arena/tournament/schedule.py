@@ -235,7 +235,8 @@ class Schedule:
 
         Raises:
             OptionError: There are too few players or too many meetings, ``games_per_pair`` is not a multiple of the
-                number of seatings, or there is a sequential test of a game that is not for two players.
+                number of seatings, there is a sequential test of a game that is not for two players, or players of a
+                game for one do not have the same starts.
         """
         spec = self.spec
         meetings = [(game, table) for game in self.games for table in self.tables_of(game)]
@@ -244,6 +245,11 @@ class Schedule:
                 raise OptionError(
                     f"sprt: a sequential test compares two players, but {game.spec} has "
                     f"{counted(game.players, 'seat')}. Remove [sprt] or the game."
+                )
+            if not spec.common_starts and game.players == 1:
+                raise OptionError(
+                    f"common_starts = false: players of {game.spec} play alone and are compared on the same starts. "
+                    "Remove it, or the game."
                 )
             ways = len(seatings(game.players))
             if spec.games_per_pair % ways:

@@ -126,7 +126,7 @@ class TournamentSpec(BaseModel):
     common_starts: bool = Field(
         True,
         description="whether all meetings of a round have the same start, so that players are compared on the same "
-        "ones; false: every meeting has its own, so that ratings hold for more starts",
+        "ones; false: every meeting has its own, so that ratings hold for more starts (not in games for one player)",
     )
     seed: int = Field(0, description="seed of all starts and of all players' choices: any whole number")
     max_turns: int | None = Field(None, ge=1, description="turns after which a game is drawn by limit")

@@ -36,10 +36,13 @@ def score(g: SameGameSetup, root: SameGameState, s: SameGameState, player: int, 
 def tidy(g: SameGameSetup, root: SameGameState, s: SameGameState, player: int, parameters: Floats) -> float:
     """Score minus a price for the cells that are left, / 5000: it says how close a line came to an empty board.
 
+    Once the game is over, the end penalty of the scenario counts, too.
+
     ``parameters``: the price, a factor of the square root of the number of cells: the last cells cost most, so that it
     pays to remove them too.
     """
-    return (real(final_score(g, s)) - parameters[0] * math.sqrt(cell_count(s))) / SCALE
+    points = final_score(g, s) if s.regions == 0 else integer(s.score)
+    return (real(points) - parameters[0] * math.sqrt(cell_count(s))) / SCALE
 
 
 @kernel

@@ -14,11 +14,6 @@ After Rosin, "Nested Rollout Policy Adaptation for Monte Carlo Tree Search", IJC
             policy <- Adapt(policy, sequence)
         return best and sequence
 
-With ``guide`` the values above are those of another evaluation; the answer is the line with the best value by the
-planner's own one.
-
-::
-
     Adapt(policy, sequence):                            adapt
         policy' <- policy
         for each position of sequence and the move played there:
@@ -27,6 +22,9 @@ planner's own one.
             for each legal move m:
                 policy'[m] -= alpha * exp(policy[m]) / z
         return policy'
+
+With ``guide`` these values are those of another evaluation; the answer is the line with the best value by the planner's
+own one.
 
 The recursion is written as a loop, since numba cannot cache recursive functions: a ``Level`` holds the local variables
 of a call of ``NRPA``, and each level has one call at a time. The copies of the policy are one policy
@@ -53,7 +51,7 @@ from turnwise.planners.nrpa.positions import (
     tidy,
 )
 from turnwise.search.best_line import is_best
-from turnwise.search.forward_model import RUNNING, exhausted, start_policy
+from turnwise.search.forward_model import OUT_OF_BUDGET, RUNNING, exhausted, start_policy
 from turnwise.search.problem_record import ProblemRecord
 from turnwise.search.state_values import evaluate, evaluate_objectives
 
@@ -116,6 +114,9 @@ def playout(p: ProblemRecord, n: NestingRecord) -> float:
     if exhausted(p):
         return np.nan
     n.levels[0].length = length
+    if p.evaluations + 1 + p.objective_count > p.evaluation_limit:  # a guide is a second evaluation
+        p.stop = OUT_OF_BUDGET
+        return np.nan
     end = row_of(p, s, index)
     value = evaluate(p, end, p.mover)
     p.iterations += 1

@@ -106,7 +106,7 @@ def value_of_turn(p: ProblemRecord, m: Maximin, state: Address, value: float, wi
         return b.best_value if b.best_length > 0 else value
     if m.count == 0:
         return value
-    m.levels = levels
+    m.levels = min(levels, m.most_levels)
     order_by_bound(m)
     best = settle_best(p, m)
     if best != NONE:

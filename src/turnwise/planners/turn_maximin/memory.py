@@ -136,11 +136,8 @@ class TurnMemory:
         room.most_free = settings.free_of(game)
         room.replying, room.samples = settings.reply != "none", settings.samples
         room.pooling, room.static = settings.pool, settings.static
-        room.first_width, room.growth, room.levels = (
-            settings.first_reply_width,
-            settings.growth,
-            settings.reply_searches,
-        )
+        room.first_width, room.growth = settings.first_reply_width, settings.growth
+        room.levels = room.most_levels = settings.reply_searches
         room.rollouts, room.greedy_probability = settings.rollout_turns > 0, settings.greedy_probability
         record.become(room)
         self._rollouts = everyone(record.rollout[0], problem, settings.rollout_turns)
@@ -200,7 +197,7 @@ class MaximinMemory(SearchMemory):
             budget: Limits.
         """
         game, likely = problem.game, likely_room(budget)
-        most = max(1 + settings.compared, settings.halving)
+        most = max(1 + settings.compared, -(-settings.halving // settings.streams))
         self.record = r = Comparison(best=most, worth=most, after=game.state_words)
         nodes = min(likely, _MOST_NODES)
         futures = min(settings.outcomes * max(settings.samples, settings.worlds or 4), likely)
@@ -213,7 +210,7 @@ class MaximinMemory(SearchMemory):
         r.next[0].worlds, r.next[0].world_count, r.next[0].ahead = self._later_world, 1, 1
         self.more_bytes = self._now.size + self._next.size
         r.most_best, r.most_halved, r.further, r.widest = 1 + settings.compared, most, settings.further, widest
-        self._plies = settings.plies
+        r.plies = settings.plies
         r.now[0].streams = settings.streams
 
     def begin(self, problem: Problem, worlds: list[DrawnWorld], stream: int) -> None:
@@ -224,7 +221,6 @@ class MaximinMemory(SearchMemory):
             worlds: The worlds in which replies are searched; none: the state as the mover knows it.
             stream: Which one of the streams it is.
         """
-        self.record.plies, self.record.halved = self._plies, 0
         r = self.record.now[0]
         r.stream = stream
         self._now.forget_outcomes()

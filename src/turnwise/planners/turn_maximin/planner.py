@@ -108,9 +108,9 @@ class TurnMaximinParameters(StreamParameters, RankingParameters):
         default=1000,
         ge=0,
         le=1000,
-        description="outcomes that are compared, at most, and four turns ahead, where the widest beams leave nine "
-        "tenths of the budget; the better half of them stays after each comparison from the third on; 0: no more than "
-        "otherwise",
+        description="outcomes that are compared, at most (of all streams together), and four turns ahead, where a beam "
+        "of the widest width leaves nine tenths of the budget; the better half of them stays after each comparison "
+        "from the third on; as few as 'compared' or fewer: no more than with small budgets",
     )
     keep: bool = Field(
         default=True,
@@ -159,6 +159,10 @@ class TurnMaximin(SearchPlanner[TurnMaximinParameters]):
     needed, and most outcomes are refuted by a reply that was found to another one. A player remembers the most useful
     replies for its next decision.
 
+    Where a beam of the widest width leaves nine tenths of the budget, up to ``halving`` outcomes are settled and
+    compared, four turns ahead, and the better half of them stays after each comparison from the third on (sequential
+    halving: Karnin, Koren & Somekh 2013).
+
     Several ``streams``: each has a share of the own outcomes, and a pool of its own; all compare their best outcomes at
     the same depth, and the best of these is the answer. One player: there is one search, whatever their number.
 
@@ -173,7 +177,9 @@ class TurnMaximin(SearchPlanner[TurnMaximinParameters]):
     Cost: one forward call and at most one evaluation for each child in a beam; a known reply costs the forward calls of
     a turn and one evaluation. With rollouts every rated end also costs the forward calls of their turns. Details:
     outcomes, examined (outcomes to which replies were tried), reply_searches, tests (known replies tried), replies (in
-    the pool), deepest (beams over the replies to one outcome), static (value of the turn before replies).
+    the pool), deepest (beams over the replies to one outcome), comparisons (of the best outcomes), deep_comparisons
+    (those four turns ahead), halved (outcomes that a long budget compares, else 0), width (of the last beam over own
+    turns), static (value of the turn before replies).
     """
 
     name = "turn-maximin"

@@ -29,14 +29,14 @@ The search::
         the value of the best end of that turn that a beam of width 4^k finds; with plies=4 from k = 2 on maximin(s),
         with narrow beams, one for the own turn and k - 1 for each reply, and refutations that stay for the next s
 
-If the widest beams leave most of the budget, B is larger (settle_more), and there are four plies.
+If a beam of the widest width leaves nine tenths of the budget, B is larger (settle_more), and there are four plies.
 
 The bound of an outcome is the mean over its *futures*: the states after its turn in each of the worlds that the mover
 holds possible, and with chance in several samples of each. Every future has its own worst reply.
 
 Source: own design. Best-first minimax with bounds: Palay 1982 (B*) and Korf & Chickering 1996; known refutations first:
 the killer heuristic (Slate & Atkin 1977), here with whole turns. Halving: Karnin, Koren & Somekh 2013 (sequential
-halving), here with comparisons that become more thorough and cost about the same for half of the outcomes.
+halving), here with comparisons that become more thorough each time.
 """
 
 from __future__ import annotations

@@ -20,8 +20,10 @@ from turnwise.search.streams import Streams
 if TYPE_CHECKING:
     from turnwise.planners.turn_maximin.planner import TurnMaximinParameters
 
-_SMALL = 0.1  # share of a budget; where own turns and settling the best of them have taken less, more are settled
-_SETTLING = 0.12  # share of a budget after which these are enough
+_SPENT_BEFORE = (
+    0.1  # share of a budget; where own turns and settling the best of them have taken less, more are settled
+)
+_SPENT_AFTER = 0.12  # share of a budget after which these are enough
 _LARGEST = ("deepest", "comparisons", "deep_comparisons", "width")  # figures that are not sums
 
 
@@ -39,7 +41,7 @@ def search_replies(
     problems = streams.problems
     streams.run(lambda index: runs[index].find_best(problems[index]))
     each = list(zip(runs, problems, streams.budgets, strict=True))
-    if loads or all(is_ahead(*one, settings) for one in each):
+    if loads or all(streams.run(lambda index: is_ahead(*each[index], settings))):
         streams.run(lambda index: settle_more(*each[index]))
     candidates = [index for index, run in enumerate(runs) if run.record.best_count > 0]
     if loads or sum(int(runs[index].record.best_count) for index in candidates) > 1:
@@ -53,12 +55,12 @@ def is_ahead(run: MaximinMemory, problem: Problem, budget: Budget, settings: Tur
     """Whether all best outcomes are settled after the widest beams, and so much of the budget is left that more pay."""
     if run.record.best_count < run.record.most_best or not 0 < settings.compared < settings.halving:
         return False
-    return run.width == settings.widest and share_spent(problem, budget) <= _SMALL
+    return run.width == settings.widest and share_spent(problem, budget) <= _SPENT_BEFORE
 
 
 def settle_more(run: MaximinMemory, problem: Problem, budget: Budget) -> None:
     """Settle further outcomes within a part of the budget, for a comparison that halves them."""
-    problem.limit(budget.scaled(_SETTLING))
+    problem.limit(budget.scaled(_SPENT_AFTER))
     run.settle_more(problem)
     problem.limit(budget)
 

@@ -104,7 +104,8 @@ class Maximin(Record):
     most_free: int  # opponents who reply together with what is worst; the others play best-scored actions
     first_width: int  # of the first reply search for a future
     growth: int  # of the width from one to the next
-    levels: int  # most reply searches for a future
+    levels: int  # most reply searches for a future, at present
+    most_levels: int  # the same in the whole search: wider beams have no room
     static: float  # weight of the value before replies in a bound
     rollouts: int  # whether a rollout rates the ends of own turns and of replies
     rollout: Annotated[Records[Horizon], 1]  # how far it goes
@@ -122,12 +123,12 @@ class Comparison(Record):
 
     now: Annotated[Records[Maximin], 1]  # the own turn
     next: Annotated[Records[Maximin], 1]  # the own next turn, with refutations of its own
-    best: Ints  # int64[most_best or most_halved]: the outcomes that are compared, the one with the highest bound first
+    best: Ints  # int64[most_halved]: the outcomes that are compared, highest bound first, after halving highest worth
     best_count: int
     most_best: int
-    worth: Floats  # float64[most_best or most_halved]: their values in the last comparison
+    worth: Floats  # float64[most_halved]: their values in the last comparison
     halved: int  # outcomes of which the better half stays after a comparison; 0: all stay
-    most_halved: int
+    most_halved: int  # at least most_best
     plies: int  # turns looked ahead, at most: 3: the own next turn, 4: the replies to it, too
     widest: int  # largest width of a beam over the own next turn
     further: float  # weight of the value that is found so
