@@ -21,6 +21,7 @@ OTHERS = {
     "games_per_pair": {"games_per_pair": 66},
     "sprt": {"sprt": {"elo0": 0, "elo1": 50, "least": 8}},
     "starts": {"starts": [{"a": 1}, {"a": 2}]},
+    "common_starts": {"common_starts": False},
     "seed": {"seed": 99},
     "max_turns": {"max_turns": 37},
     "forfeit_overrun": {"forfeit_overrun": 3},

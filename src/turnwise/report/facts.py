@@ -77,7 +77,8 @@ def _stopping_words(test: SprtSpec) -> str:
 def _start_words(spec: TournamentSpec) -> str:
     """From what games begin; the digits tell two lists of the same length apart."""
     if not spec.starts:
-        return "the game's own" if len(spec.games) == 1 else "the games' own"
+        own = "the game's own" if len(spec.games) == 1 else "the games' own"
+        return own if spec.common_starts else f"{own}, others in every meeting"
     who = "all games begin" if len(spec.starts) == 1 else "groups of games begin in turn"
     return (
         f"{counted(len(spec.starts), 'given state')}, from which {who} "

@@ -14,7 +14,8 @@ from turnwise.core.errors import OptionError
 from turnwise.search.exploration import exploration_of_published, published_exploration
 from turnwise.search.former_names import LATER_PARAMETERS
 
-# Planner -> preset ("": the defaults) -> settings as they were recorded before any parameter was renamed.
+# Planner -> preset ("": the defaults) -> settings as they were recorded before any parameter was renamed. nrpa's preset
+# has had a guide since then, so tournaments with it are others.
 RECORDED = json.loads((Path(__file__).parents[2] / "data" / "recorded_settings.json").read_text())
 
 
