@@ -100,6 +100,12 @@ POOLS = (
         {"turn-search/turn-maximin-open-counted-sound": {}},
     ),
     Pool(
+        f"{_OPEN}, 200 ms a turn",
+        "200 ms a turn, one thread (a server with two cores)",
+        _EVOLUTION,
+        {"turn-search/turn-maximin-open-time-sound": {}},
+    ),
+    Pool(
         "Hero Academy, hidden hands",
         "30,775 forward-model calls a turn",
         _EVOLUTION,
