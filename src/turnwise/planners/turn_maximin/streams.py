@@ -20,10 +20,8 @@ from turnwise.search.streams import Streams
 if TYPE_CHECKING:
     from turnwise.planners.turn_maximin.planner import TurnMaximinParameters
 
-_SPENT_BEFORE = (
-    0.1  # share of a budget; where own turns and settling the best of them have taken less, more are settled
-)
-_SPENT_AFTER = 0.12  # share of a budget after which these are enough
+_SPENT_BEFORE = 0.1  # share of a budget: more outcomes are settled if own turns and the best of them took no more
+_SPENT_AFTER = 0.12  # share of a budget: when it is spent, enough are settled
 _LARGEST = ("deepest", "comparisons", "deep_comparisons", "width")  # figures that are not sums
 
 
@@ -52,7 +50,7 @@ def search_replies(
 
 
 def is_ahead(run: MaximinMemory, problem: Problem, budget: Budget, settings: TurnMaximinParameters) -> bool:
-    """Whether all best outcomes are settled after the widest beams, and so much of the budget is left that more pay."""
+    """Whether a beam had the widest width, all best outcomes are settled, and nearly all of the budget is left."""
     if run.record.best_count < run.record.most_best or not 0 < settings.compared < settings.halving:
         return False
     return run.width == settings.widest and share_spent(problem, budget) <= _SPENT_BEFORE
