@@ -26,7 +26,7 @@ from turnwise.studies.turn_search.report import PART_TITLES, budgets_text, judge
 
 GAMES = 100  # per pair of Table II, with the effort "paper"
 _EFFORT = TurnEffort("paper", GAMES)
-_ONE_AGAINST_ALL = ("turn-maximin", "runners-up", "ablations", "time-sweep")
+_ONE_AGAINST_ALL = ("turn-maximin", "runners-up", "ablations", "time-sweep", "more-time")
 
 
 def print_rivals(title: str, played: Played) -> None:

@@ -16,6 +16,7 @@ from turnwise.studies.turn_search import STUDY, cells, factors, players, turns
 from turnwise.studies.turn_search.claims import at_effort, judge_first, judge_published, reaches
 from turnwise.studies.turn_search.effort import TurnEffort
 from turnwise.studies.turn_search.experiment import MORE_TIME, ON_ISLANDS, PARTS, keys, part_run, scenario_of
+from turnwise.studies.turn_search.figures import sweep_figures
 from turnwise.studies.turn_search.printed import ACTION_POINTS, NE, OE, SWEEP, TABLE_II
 from turnwise.studies.turn_search.report import judge_all
 
@@ -96,6 +97,8 @@ def test_rivals_have_the_same_effort_or_ten_times_as_much(specs):
     assert set(equal.budgets.values()) == {"time=200ms"}
     assert tenfold.budgets["turn-maximin"] == "time=200ms"
     assert {limit for name, limit in tenfold.budgets.items() if name != "turn-maximin"} == {"time=2000ms"}
+    assert (equal.games_per_pair, tenfold.games_per_pair) == (200, 60)
+    assert specs("turn-maximin", "open-counted-tenfold").games_per_pair == 200
     assert set(specs("field", "kings-time").budgets.values()) == {"time=10ms"}
     assert set(specs("field", "tribes-counted").budgets.values()) == {"forward=20000"}
 
@@ -118,11 +121,39 @@ def test_everybody_plays_with_the_settings_that_a_game_needs():
     assert players.AGENT not in players.everybody("open")
 
 
-def test_the_sweep_over_time_meets_itself_with_the_next_time(specs):
-    at_200 = specs("time-sweep", "open-200ms")
-    assert (at_200.budgets["turn-maximin"], at_200.budgets[MORE_TIME]) == ("time=200ms", "time=1000ms")
-    assert MORE_TIME not in specs("time-sweep", "open-5000ms").players
+def test_the_sweep_over_time_is_longer_in_hero_academy(specs):
+    assert set(specs("time-sweep", "open-5000ms").budgets.values()) == {"time=5000ms"}
+    assert ("sound", "time-sweep", "tribes-50ms") in keys(PAPER)
+    assert ("sound", "time-sweep", "tribes-200ms") not in keys(PAPER)
+    assert specs("time-sweep", "open-200ms").games_per_pair == 200
+    assert specs("time-sweep", "open-1000ms").games_per_pair == specs("time-sweep", "kings-5ms").games_per_pair == 60
     assert specs("time-sweep", "open-200ms", effort=TIMED).budgets["turn-maximin"] == "time=30ms"
+
+
+def test_turn_maximin_meets_itself_with_the_next_time(specs):
+    at_200 = specs("more-time", "open-200ms")
+    assert at_200.budgets == {"turn-maximin": "time=200ms", MORE_TIME: "time=1000ms"}
+    assert set(at_200.players.values()) == {"turn-maximin"}
+    assert specs("more-time", "kings-20ms").players[MORE_TIME] == "turn-maximin:preset=kings"
+    last = {case.rpartition("-")[2] for _, part, case in keys(PAPER) if part == "more-time"}
+    assert last == {"5ms", "20ms", "50ms", "200ms", "1000ms"}
+    assert ("sound", "more-time", "kings-50ms") not in keys(PAPER)
+
+
+def test_the_figure_over_time_shows_equal_time_and_more_time():
+    def met(pair):
+        return Played(100, {pair: Tally(60, 0, 40)}, ())
+
+    found = {
+        ("sound", "time-sweep", "kings-5ms"): met(("turn-maximin", "ngs")),
+        ("sound", "more-time", "kings-20ms"): met(("turn-maximin", MORE_TIME)),
+    }
+    (figure,) = sweep_figures(found)
+    assert figure.cases == ("5", "20")
+    scores = {each.name: [value and value.estimate for value in each.values] for each in figure.series}
+    assert scores["ngs"] == [pytest.approx(60), None]
+    assert scores[MORE_TIME] == [None, pytest.approx(60)]
+    assert scores["greedy-turn"] == [None, None]
 
 
 def test_each_ablation_differs_from_the_default():

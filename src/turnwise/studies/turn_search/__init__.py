@@ -21,6 +21,7 @@ STUDY = Study(
         "runners-up",
         "factors",
         "time-sweep",
+        "more-time",
         "ablations",
         "regret",
         "islands",

@@ -189,23 +189,23 @@ def judge_first(table: RatingTable) -> Judgement:
 
 
 def time_claims(played: Mapping[str, Played], effort: TurnEffort) -> list[Claim]:
-    """The sweep over time: turn-maximin above one half against every rival, and more time against less.
+    """The sweep over time: turn-maximin above one half against every rival.
 
     Args:
         played: Case -> its games.
         effort: The effort.
     """
-    claims: list[Claim] = []
-    equal: dict[str, Tally] = {}
-    for case, of in played.items():
-        equal |= {f"{case}: {text}": tally for text, tally in above_half(of).items() if MORE_TIME not in text}
-        longer = of.tallies.get((MORE_TIME, MAXIMIN))
-        if longer is not None and case == "open-200ms":
-            claims.append(claim("open: 1 s beats 200 ms", reaches(longer, MORE_TIME_PAYS), "sound", effort))
-        elif longer is not None:
-            judged = judge_rate(longer, None, direction=Direction.ABOVE)
-            claims.append(claim(f"{case}: the next longer time beats this one", judged, "sound", effort))
-    return claims + all_above("sound", equal, effort)
+    named = {f"{case}: {text}": tally for case, of in played.items() for text, tally in above_half(of).items()}
+    return all_above("sound", named, effort)
+
+
+def more_time_claims(case: str, played: Played, effort: TurnEffort) -> list[Claim]:
+    """Turn-maximin with the next longer time against itself."""
+    tally = played.tallies[MORE_TIME, MAXIMIN]
+    if case == "open-200ms":
+        return [claim("open: 1 s beats 200 ms", reaches(tally, MORE_TIME_PAYS), "sound", effort)]
+    judged = judge_rate(tally, None, direction=Direction.ABOVE)
+    return [claim(f"{case}: the next longer time beats this one", judged, "sound", effort)]
 
 
 def ablation_claims(how: str, played: Played, effort: TurnEffort) -> list[Claim]:

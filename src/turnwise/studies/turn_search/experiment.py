@@ -33,16 +33,18 @@ READINGS = STUDY.readings["both"]
 SWEEP_SECONDS = 2.0
 """Published time per turn of the sweep over action points."""
 OUR_TIMES = (5, 20, 50, 200, 1000, 5000)
-"""Milliseconds per turn of our own sweep."""
+"""Milliseconds per turn of our own sweep in Hero Academy."""
+SHORT_TIMES = (5, 20, 50)
+"""The same in Stratega and Tribes, whose games have up to 200 turns."""
 PART_OF_CELLS = "factors"
 MORE_TIME = f"{MAXIMIN} with more time"
-"""In the sweep over time: the same planner with the next time of the list."""
+"""The same planner with the next longer time of the sweep."""
 ON_ISLANDS = f"{OE} in islands"
 _CORES = 4
 _FIRST_TURN = 0.6  # share of the action points: three of five in the engine
 _LIMIT = 100  # turns of a game with five and more action points; as many action points with fewer, as in the engine
 _MANY = 2.0  # multiple of the games of Table II: 200
-_SLOW = 0.6  # the same with long times: 60
+_SLOW = 0.6  # the same with long times or in long games: 60
 _SLOW_FROM = 1000  # milliseconds
 _FEW = 0.1  # multiple of the games of Table II, in tournaments of many planners: 10
 _OTHERS = 10  # whom a planner meets there
@@ -135,7 +137,7 @@ def against_rivals(key: Key, effort: TurnEffort) -> TournamentSpec:
     times = 10.0 if more else 1.0
     players = {name: player(name, game) for name in (MAXIMIN, *RIVALS)}
     budgets = {name: budget(effort, game, how, 1.0 if name == MAXIMIN else times) for name in players}
-    count = effort.number(_MANY)
+    count = effort.number(_SLOW if more and how == "time" else _MANY)
     return _spec(key, GAMES[game], players, budgets, count, pairing="gauntlet", challengers=(MAXIMIN,))
 
 
@@ -175,17 +177,36 @@ def field(key: Key, effort: TurnEffort) -> TournamentSpec:
 
 
 def time_sweep(key: Key, effort: TurnEffort) -> TournamentSpec:
-    """Turn-maximin against some rivals with the same time, and against itself with more."""
-    game, _, label = key[2].rpartition("-")
-    milliseconds = int(label.removesuffix("ms"))
+    """Turn-maximin against some rivals with the same time."""
+    game, milliseconds = at_time(key[2])
     players = {name: player(name, game) for name in (MAXIMIN, *SWEEP_RIVALS[game])}
     budgets = dict.fromkeys(players, effort.time(milliseconds))
-    longer = dict(pairwise(OUR_TIMES)).get(milliseconds)
-    if longer is not None:
-        players[MORE_TIME] = players[MAXIMIN]
-        budgets[MORE_TIME] = effort.time(longer)
-    count = effort.number(_MANY if milliseconds < _SLOW_FROM else _SLOW)
+    count = effort.number(_many_at(game, milliseconds))
     return _spec(key, GAMES[game], players, budgets, count, pairing="gauntlet", challengers=(MAXIMIN,))
+
+
+def more_time(key: Key, effort: TurnEffort) -> TournamentSpec:
+    """Turn-maximin against itself with the next longer time."""
+    game, milliseconds = at_time(key[2])
+    longer = dict(pairwise(times_of(game)))[milliseconds]
+    players = dict.fromkeys((MAXIMIN, MORE_TIME), player(MAXIMIN, game))
+    budgets = {MAXIMIN: effort.time(milliseconds), MORE_TIME: effort.time(longer)}
+    return _spec(key, GAMES[game], players, budgets, effort.number(_many_at(game, milliseconds)))
+
+
+def at_time(case: str) -> tuple[str, int]:
+    """The game and the milliseconds of a case of the sweep over time."""
+    game, _, label = case.rpartition("-")
+    return game, int(label.removesuffix("ms"))
+
+
+def times_of(game: str) -> tuple[int, ...]:
+    """The times of the sweep in a game, in milliseconds per turn."""
+    return OUR_TIMES if game in HERO_ACADEMY else SHORT_TIMES
+
+
+def _many_at(game: str, milliseconds: int) -> float:
+    return _MANY if game in HERO_ACADEMY and milliseconds < _SLOW_FROM else _SLOW
 
 
 def ablations(key: Key, effort: TurnEffort) -> TournamentSpec:
@@ -228,6 +249,7 @@ _MAKERS: Mapping[str, Callable[[Key, TurnEffort], TournamentSpec]] = {
     "action-points": action_points,
     "turn-maximin": against_rivals,
     "time-sweep": time_sweep,
+    "more-time": more_time,
     "field": field,
     "runners-up": against_runners_up,
     PART_OF_CELLS: factors,
@@ -257,7 +279,9 @@ def cases(part: str, effort: TurnEffort) -> tuple[str, ...]:
     if part == "field":
         return tuple(f"{game}-{how}" for game in GAMES if game not in HERO_ACADEMY for how in ways(effort))
     if part == "time-sweep":
-        return tuple(f"{game}-{milliseconds}ms" for game in SWEEP_RIVALS for milliseconds in OUR_TIMES)
+        return tuple(f"{game}-{milliseconds}ms" for game in SWEEP_RIVALS for milliseconds in times_of(game))
+    if part == "more-time":
+        return tuple(f"{game}-{milliseconds}ms" for game in SWEEP_RIVALS for milliseconds in times_of(game)[:-1])
     if part in (PART_OF_CELLS, "ablations"):
         return ways(effort)
     if part == "islands":

@@ -8,7 +8,7 @@ from turnwise.report.model import Comparison, Series
 from turnwise.statistics.intervals import Interval, wilson_interval
 from turnwise.studies.figures import exactly, percent
 from turnwise.studies.played import Pair, Played
-from turnwise.studies.turn_search.experiment import MORE_TIME, ON_ISLANDS, OUR_TIMES, Key
+from turnwise.studies.turn_search.experiment import MORE_TIME, ON_ISLANDS, Key, times_of
 from turnwise.studies.turn_search.players import MAXIMIN, SWEEP_RIVALS
 from turnwise.studies.turn_search.printed import (
     ACTION_POINTS,
@@ -67,23 +67,24 @@ def _times(played: Mapping[Key, Played]) -> list[Comparison]:
     """Our sweep over time, a figure for each game."""
     figures = []
     for game, rivals in SWEEP_RIVALS.items():
-        there = [time for time in OUR_TIMES if ("sound", "time-sweep", f"{game}-{time}ms") in played]
+        equal = {time: played.get(("sound", "time-sweep", f"{game}-{time}ms")) for time in times_of(game)}
+        more = {time: played.get(("sound", "more-time", f"{game}-{time}ms")) for time in times_of(game)}
+        there = [time for time in times_of(game) if equal[time] or more[time]]
         if there:
-            points = [played["sound", "time-sweep", f"{game}-{time}ms"] for time in there]
-            series = [_series(rival, points, (MAXIMIN, rival)) for rival in (*rivals, MORE_TIME)]
-            figures.append(
-                _lines(f"{game}: {MAXIMIN} against each, by time", there, "ms per turn at full effort", series)
-            )
+            series = [_series(rival, [equal[time] for time in there], (MAXIMIN, rival)) for rival in rivals]
+            series.append(_series(MORE_TIME, [more[time] for time in there], (MAXIMIN, MORE_TIME)))
+            title = f"{game}: {MAXIMIN} against each, by time"
+            figures.append(_lines(title, there, "ms per turn at full effort", series))
     return figures
 
 
-def _series(name: str, points: Sequence[Played], pair: Pair) -> Series:
-    """The scores of the first of a pair at every place."""
+def _series(name: str, points: Sequence[Played | None], pair: Pair) -> Series:
+    """The scores of the first of a pair at every place; none where it was not played."""
     return Series(name, tuple(_score(played, pair) for played in points))
 
 
-def _score(played: Played, pair: Pair) -> Interval | None:
-    tally = played.tallies.get(pair)
+def _score(played: Played | None, pair: Pair) -> Interval | None:
+    tally = None if played is None else played.tallies.get(pair)
     return None if tally is None else percent(wilson_interval(tally.points, tally.games))
 
 

@@ -18,6 +18,7 @@ from turnwise.studies.turn_search.claims import (
     cells,
     field_claims,
     island_claims,
+    more_time_claims,
     rival_claims,
     runner_up_claims,
     sweep_claims,
@@ -40,7 +41,8 @@ PART_TITLES = {
     "field": "all planners",
     "runners-up": "turn-maximin against the best of the others",
     "factors": "turn-maximin in variants of Hero Academy",
-    "time-sweep": "time per turn",
+    "time-sweep": "turn-maximin by time per turn",
+    "more-time": "turn-maximin with the next longer time",
     "ablations": "parts of turn-maximin left out",
 }
 READING_NOTES = {
@@ -100,6 +102,7 @@ _JUDGES: Mapping[str, Callable[[str, Played, TurnEffort], list[Claim]]] = {
     "field": field_claims,
     "runners-up": runner_up_claims,
     "ablations": ablation_claims,
+    "more-time": more_time_claims,
 }
 
 
