@@ -18,7 +18,7 @@ from rating_tables import print_ratings
 from turnwise.studies.played import Played
 from turnwise.studies.turn_search.cells import CELLS, RIVALS
 from turnwise.studies.turn_search.effort import TurnEffort
-from turnwise.studies.turn_search.experiment import PART_OF_CELLS, Key, keys, name_of
+from turnwise.studies.turn_search.experiment import DEFAULT_EVALUATION, PART_OF_CELLS, Key, keys, name_of
 from turnwise.studies.turn_search.factors import CellGame, Meeting, Met, factor_claims, met_in
 from turnwise.studies.turn_search.players import MAXIMIN
 from turnwise.studies.turn_search.printed import OE
@@ -36,6 +36,16 @@ def print_rivals(title: str, played: Played) -> None:
     for (one, other), tally in played.tallies.items():
         if one == MAXIMIN:
             print(f"| {other} | {counts(tally)} | {score_words(tally)} |")
+    print()
+
+
+def print_evaluations(title: str, played: Played) -> None:
+    """Turn-maximin with either evaluation against each of the others."""
+    print(f"#### {title}\n\n{played.games} games, from the point of view of the first.\n")
+    print("| | against | won-drawn-lost | score % (95 % interval) |\n|---|---|---|---|")
+    for (one, other), tally in played.tallies.items():
+        if one in (MAXIMIN, DEFAULT_EVALUATION):
+            print(f"| {one} | {other} | {counts(tally)} | {score_words(tally)} |")
     print()
 
 
@@ -77,6 +87,8 @@ def main(folder: Path) -> None:
             continue
         if key[1] in _ONE_AGAINST_ALL:
             print_rivals(title_of(key), played)
+        elif key[1] == "evaluations":
+            print_evaluations(title_of(key), played)
         elif key[1] == "field":
             print_ratings(f"#### {title_of(key)}", f"`{budgets_text(key, _EFFORT)}` a turn", played.once(), OE)
         else:

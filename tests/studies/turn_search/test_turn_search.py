@@ -15,7 +15,15 @@ from turnwise.studies.played import Played
 from turnwise.studies.turn_search import STUDY, cells, factors, players, turns
 from turnwise.studies.turn_search.claims import at_effort, judge_first, judge_published, reaches
 from turnwise.studies.turn_search.effort import TurnEffort
-from turnwise.studies.turn_search.experiment import MORE_TIME, ON_ISLANDS, PARTS, keys, part_run, scenario_of
+from turnwise.studies.turn_search.experiment import (
+    DEFAULT_EVALUATION,
+    MORE_TIME,
+    ON_ISLANDS,
+    PARTS,
+    keys,
+    part_run,
+    scenario_of,
+)
 from turnwise.studies.turn_search.figures import sweep_figures
 from turnwise.studies.turn_search.printed import ACTION_POINTS, NE, OE, SWEEP, TABLE_II
 from turnwise.studies.turn_search.report import judge_all
@@ -111,6 +119,22 @@ def test_runners_up_are_met_once_the_field_is_recorded(specs, monkeypatch):
     assert (found.games_per_pair, len(found.players)) == (200, 5)
     assert found.players["script"] == "script:script=combat"
     assert "population=100,length=10" in found.players["mo-prhea"]
+
+
+def test_runners_up_have_the_same_evaluation_as_turn_maximin(specs):
+    found = specs("evaluations", "kings-counted")
+    (rival, *others) = players.runners_up()["kings-counted"]
+    theirs = found.players[f"{rival} with turn-maximin's evaluation"]
+    assert planner(theirs).parameters.evaluation == planner(found.players["turn-maximin"]).parameters.evaluation
+    assert planner(theirs).parameters.evaluation == "advance(closeness=0.4)"
+    assert planner(found.players[DEFAULT_EVALUATION]).parameters.evaluation == ""
+    assert found.players[rival] == players.player(rival, "kings")
+    assert (DEFAULT_EVALUATION, rival) in found.tables
+    assert len(found.tables) == 2 * (1 + len(others))
+    assert {case for _, part, case in keys(PAPER) if part == "evaluations"} <= {
+        f"{m}-counted" for m in players.STRATEGA
+    }
+    assert not [key for key in keys(TIMED) if key[1] == "evaluations"]
 
 
 def test_everybody_plays_with_the_settings_that_a_game_needs():

@@ -19,6 +19,7 @@ STUDY = Study(
         "turn-maximin",
         "field",
         "runners-up",
+        "evaluations",
         "factors",
         "time-sweep",
         "more-time",

@@ -168,6 +168,13 @@ def runner_up_claims(case: str, played: Played, effort: TurnEffort) -> list[Clai
     return nearly_all("sound", f"{game}, {how}, runners-up", played, effort, AGAINST_RUNNER_UP)
 
 
+def evaluation_claims(case: str, played: Played, effort: TurnEffort) -> list[Claim]:
+    """Turn-maximin against rivals that have its evaluation; with the game's default nothing is claimed."""
+    game, how = case.split("-")
+    named = {f"{game}, {how}: {text}": tally for text, tally in above_half(played).items()}
+    return all_above("sound", named, effort)
+
+
 def field_claims(case: str, played: Played, effort: TurnEffort) -> list[Claim]:
     """Turn-maximin has the highest rating of all planners in one game."""
     game, how = case.split("-")

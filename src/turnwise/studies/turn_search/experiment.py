@@ -20,11 +20,14 @@ from turnwise.studies.turn_search.players import (
     PAPER_GAME,
     PUBLISHED,
     RIVALS,
+    STRATEGA,
     SWEEP_RIVALS,
     as_read,
     everybody,
+    own_evaluation,
     player,
     runners_up,
+    with_evaluation,
 )
 from turnwise.studies.turn_search.printed import ACTION_POINTS, BB, ISLANDS, NE, OE, TIMES
 
@@ -39,6 +42,9 @@ SHORT_TIMES = (5, 20, 50)
 PART_OF_CELLS = "factors"
 MORE_TIME = f"{MAXIMIN} with more time"
 """The same planner with the next longer time of the sweep."""
+DEFAULT_EVALUATION = f"{MAXIMIN} with the default evaluation"
+SAME_EVALUATION = "{} with turn-maximin's evaluation"
+"""Name of a rival in the part "evaluations"."""
 ON_ISLANDS = f"{OE} in islands"
 _CORES = 4
 _FIRST_TURN = 0.6  # share of the action points: three of five in the engine
@@ -150,6 +156,22 @@ def against_runners_up(key: Key, effort: TurnEffort) -> TournamentSpec:
     return _spec(key, GAMES[game], players, budgets, count, pairing="gauntlet", challengers=(MAXIMIN,))
 
 
+def evaluations(key: Key, effort: TurnEffort) -> TournamentSpec:
+    """The runners-up with turn-maximin's evaluation, and as they are against turn-maximin with the game's default."""
+    game, _ = key[2].split("-")
+    rivals = runners_up()[key[2]]
+    as_ours = {name: SAME_EVALUATION.format(name) for name in rivals}
+    players = {
+        MAXIMIN: player(MAXIMIN, game),
+        DEFAULT_EVALUATION: with_evaluation(MAXIMIN, game, ""),
+        **{name: player(name, game) for name in rivals},
+        **{as_ours[name]: with_evaluation(name, game, own_evaluation(game)) for name in rivals},
+    }
+    meetings = (*((MAXIMIN, as_ours[name]) for name in rivals), *((DEFAULT_EVALUATION, name) for name in rivals))
+    budgets = dict.fromkeys(players, budget(effort, game, "counted"))
+    return _spec(key, GAMES[game], players, budgets, effort.number(_MANY), pairing="tables", tables=meetings)
+
+
 def budget(effort: TurnEffort, game: str, how: str, times: float = 1.0) -> str:
     """The budget of a turn in our own comparisons.
 
@@ -252,6 +274,7 @@ _MAKERS: Mapping[str, Callable[[Key, TurnEffort], TournamentSpec]] = {
     "more-time": more_time,
     "field": field,
     "runners-up": against_runners_up,
+    "evaluations": evaluations,
     PART_OF_CELLS: factors,
     "ablations": ablations,
     "islands": islands,
@@ -276,6 +299,10 @@ def cases(part: str, effort: TurnEffort) -> tuple[str, ...]:
         return (*(f"{game}-{how}" for game in HERO_ACADEMY for how in ways(effort)), *tenfold)
     if part == "runners-up":
         return tuple(case for case in cases("field", effort) if case in runners_up())
+    if part == "evaluations":
+        return tuple(
+            f"{mode}-counted" for mode in STRATEGA if effort.milliseconds is None and f"{mode}-counted" in runners_up()
+        )
     if part == "field":
         return tuple(f"{game}-{how}" for game in GAMES if game not in HERO_ACADEMY for how in ways(effort))
     if part == "time-sweep":

@@ -135,6 +135,17 @@ def player(name: str, game: str = "open") -> str:
     return text
 
 
+def with_evaluation(name: str, game: str, evaluation: str) -> str:
+    """The text of a player in a game with another evaluation; an empty one is the game's default."""
+    text = player(name, game)
+    return f"{text}{',' if ':' in text else ':'}evaluation={evaluation}"
+
+
+def own_evaluation(game: str) -> str:
+    """The evaluation of turn-maximin in a mode of Stratega."""
+    return str(getattr(planner(player(MAXIMIN, game)).parameters, "evaluation"))  # noqa: B009 - of any planner
+
+
 def as_read(name: str, reading: str) -> str:
     """The text of a published player in a reading."""
     return name if reading == "sound" or name == MAXIMIN else f"{name}:preset={reading}"

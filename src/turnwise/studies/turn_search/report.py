@@ -16,6 +16,7 @@ from turnwise.studies.turn_search import STUDY
 from turnwise.studies.turn_search.claims import (
     ablation_claims,
     cells,
+    evaluation_claims,
     field_claims,
     island_claims,
     more_time_claims,
@@ -40,6 +41,7 @@ PART_TITLES = {
     "turn-maximin": "turn-maximin against its rivals",
     "field": "all planners",
     "runners-up": "turn-maximin against the best of the others",
+    "evaluations": "the same evaluation for turn-maximin and the best of the others",
     "factors": "turn-maximin in variants of Hero Academy",
     "time-sweep": "turn-maximin by time per turn",
     "more-time": "turn-maximin with the next longer time",
@@ -101,6 +103,7 @@ _JUDGES: Mapping[str, Callable[[str, Played, TurnEffort], list[Claim]]] = {
     "turn-maximin": rival_claims,
     "field": field_claims,
     "runners-up": runner_up_claims,
+    "evaluations": evaluation_claims,
     "ablations": ablation_claims,
     "more-time": more_time_claims,
 }
