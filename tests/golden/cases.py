@@ -404,6 +404,7 @@ _PRESET_GAMES = {  # presets that need what only some games have
     "nrpa:preset=recommended-samegame": SAME_GAMES,
     "beam-search:preset=recommended-search-race": RACES,
     "rhea:preset=recommended-search-race": RACES,
+    "rhea:preset=recommended-search-race-wide": RACES,
     **{
         f"pgs:preset={mode}-as-{reading}": _ENGINE
         for mode in ("stratega", "kings", "pushers", "healers")

@@ -15,7 +15,7 @@ from turnwise.search.exploration import exploration_of_published, published_expl
 from turnwise.search.former_names import LATER_PARAMETERS
 
 # Planner -> preset ("": the defaults) -> settings as they were recorded before any parameter was renamed. nrpa's preset
-# has had a guide since then, so tournaments with it are others.
+# has had a guide since then, rhea's for races another evaluation, so tournaments with them are others.
 RECORDED = json.loads((Path(__file__).parents[2] / "data" / "recorded_settings.json").read_text())
 
 

@@ -17,20 +17,24 @@ _RADIANS = math.pi / 180.0
 _LOWEST_ROUTE = -10.0
 COURSE_START = 5000.0
 ROUTE = (2.0, 4.0, 580.0, 800.0)
+LEAD = 3.0
 _FARTHEST = 17.0  # more than the natural logarithm of any possible distance
+_FAR, _FAST = 1e7, 1400.0  # more than any possible distance and speed
 
 
 @game_function("evaluation")
 def progress(g: RaceSetup, root: RaceState, s: RaceState, player: int, parameters: Floats) -> float:
     """H of the thesis (rules 9): checkpoints passed, and the distance to the point to aim at.
 
-    ``5 ln D`` is computed as ``2.5 ln D^2``, without a square root.
+    ``5 ln D`` is computed as ``2.5 ln D^2``, without a square root. ``parameters``: number of turns of its speed by
+    which the car is moved ahead.
     """
     most = 100.0 * g.total
     if won(g, s):
         return 100.0 * (s.cp - (s.timer + s.col_time) / MOST_TURNS) / most
     target = g.targets[s.cp]
-    dx, dy = s.x - target.x + 3.0 * s.vx, s.y - target.y + 3.0 * s.vy
+    lead = parameters[0]
+    dx, dy = s.x - target.x + lead * s.vx, s.y - target.y + lead * s.vy
     return (100.0 * s.cp - 2.5 * math.log(max(dx * dx + dy * dy, 1.0))) / most
 
 
@@ -73,9 +77,18 @@ def route(g: RaceSetup, root: RaceState, s: RaceState, player: int, parameters: 
 
 def evaluations(total: int) -> Mapping[str, Evaluation]:
     """The evaluations of a race with ``total`` checkpoints; their bounds depend on that number."""
+
+    def progress_bounds(lead: float) -> tuple[float, float]:
+        return -5.0 * max(_FARTHEST, math.log(_FAR + _FAST * abs(lead))) / (100.0 * total), 1.0
+
     return {
         "progress": Evaluation(
-            progress, -5.0 * _FARTHEST / (100.0 * total), 1.0, "checkpoints and distance to the next; the thesis' H"
+            progress,
+            *progress_bounds(LEAD),
+            "checkpoints and distance to the next from where the speed carries the car; the thesis' H",
+            (LEAD,),
+            ("lead",),
+            lambda parameters: progress_bounds(parameters[0]),
         ),
         "route": Evaluation(
             route, _LOWEST_ROUTE, 1.0, "length of the route left from where the speed carries the car", ROUTE

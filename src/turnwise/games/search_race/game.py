@@ -122,7 +122,9 @@ class SearchRace(Game):
         """See :meth:`Game.objective_of`: the time, from the value of a race that is won."""
         from turnwise.games.search_race.scenario import MOST_TURNS
 
-        least, scale = {"progress": (1 - 1 / self.total, self.total), "route": (0.0, 1)}.get(evaluation, (1.0, 0))
+        least, scale = {"progress": (1 - 1 / self.total, self.total), "route": (0.0, 1)}.get(
+            evaluation.partition("(")[0], (1.0, 0)
+        )
         return round((1.0 - value) * scale * MOST_TURNS, 2) if value > least else None
 
     @classmethod

@@ -284,6 +284,19 @@ def test_h_is_the_thesis_formula():
     assert won.evaluate(0) == pytest.approx((9 - 83.25 / 600) / 9, abs=1e-15)
 
 
+def test_the_lead_of_h_is_a_parameter():
+    game = turnwise.make("search-race")
+    x, y = game.options.points[2]
+    state = state_of(game, cp=1, x=x + 300, y=y - 400, vx=-50, vy=100)
+    distance = math.hypot(300 - 100, -400 + 200)
+    assert state.evaluate(0, "progress(lead=2)") == pytest.approx((100 - 5 * math.log(distance)) / 900, abs=1e-15)
+    assert state.evaluate(0, "progress(lead=3)") == state.evaluate(0)
+    assert game.evaluation("progress(lead=3)")[1].low == game.evaluation("progress")[1].low
+    fastest = state_of(game, x=16_000, vx=1133).evaluate(0, "progress(lead=1e9)")
+    assert game.evaluation("progress(lead=1e9)")[1].low <= fastest < game.evaluation("progress")[1].low
+    assert game.objective_of(1 - 60 / 600 / 9, "progress(lead=2)") == game.objective_of(1 - 60 / 600 / 9, "progress")
+
+
 def test_route_counts_a_target_that_the_car_coasts_into():
     """A course of 4000, 8000, 8944, three times; the car goes right, and its value looks two turns of speed ahead."""
     points = ((0, 0), (4000, 0), (4000, 8000))
