@@ -32,7 +32,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("planner")
     parser.add_argument("budget", help="per turn: forward=300000, time=100ms, ...")
-    parser.add_argument("--moves", default="ten", help="listed moves: ten or all")
+    parser.add_argument("--moves", default="ten", help="listed moves: ten, grid, turns or all")
     parser.add_argument("--tracks", default="", help="numbers separated by commas; default: all 50")
     parser.add_argument("--seeds", type=int, default=1)
     parser.add_argument("--quiet", action="store_true", help="only the total")

@@ -246,7 +246,7 @@ def test_published_scores_are_judged_with_the_direction_that_is_significant_ther
 
 def test_every_part_has_claims_on_its_games(tmp_path, monkeypatch):
     played = {}
-    known = {"tribes-time": ["poe", "oep"]}
+    known = {case: ["poe", "oep"] for case in ("tribes-time", "kings-counted", "healers-counted")}
     monkeypatch.setattr("turnwise.studies.turn_search.experiment.runners_up", lambda: known)
     for key in keys(PAPER):
         found = part_run(key, PAPER, tmp_path).spec
@@ -263,8 +263,12 @@ def test_every_part_has_claims_on_its_games(tmp_path, monkeypatch):
         "tribes, time, runners-up: turn-maximin scores at least 60 % against poe",
         "pushers, counted: turn-maximin has the highest rating",
         "ten times the effort",
+        "kings, counted: turn-maximin beats poe with turn-maximin's evaluation",
     ):
         assert words in texts
+    assert "default evaluation" not in texts
+    assert sum("with turn-maximin's evaluation" in claim.text for claim in claims) == 4
+    assert sum("the next longer time beats this one" in claim.text for claim in claims) == 4 + 4 * 2
     assert sum("beats itself" in claim.text for claim in claims) == 2 * len(players.PARTS_LEFT_OUT)
     assert sum("1 s beats 200 ms" in claim.text for claim in claims) == 1
     assert len({(claim.text, claim.reading) for claim in claims}) == len(claims)

@@ -26,8 +26,8 @@ _FAR, _FAST = 1e7, 1400.0  # more than any possible distance and speed
 def progress(g: RaceSetup, root: RaceState, s: RaceState, player: int, parameters: Floats) -> float:
     """H of the thesis (rules 9): checkpoints passed, and the distance to the point to aim at.
 
-    ``5 ln D`` is computed as ``2.5 ln D^2``, without a square root. ``parameters``: number of turns of its speed by
-    which the car is moved ahead.
+    ``5 ln D`` is computed as ``2.5 ln D^2``, without a square root. ``parameters``: how many turns of its speed the car
+    is moved ahead before the distance is taken; 3 in the thesis.
     """
     most = 100.0 * g.total
     if won(g, s):
@@ -85,7 +85,7 @@ def evaluations(total: int) -> Mapping[str, Evaluation]:
         "progress": Evaluation(
             progress,
             *progress_bounds(LEAD),
-            "checkpoints and distance to the next from where the speed carries the car; the thesis' H",
+            "checkpoints and distance to the next from where the speed carries the car; with lead=3 the thesis' H",
             (LEAD,),
             ("lead",),
             lambda parameters: progress_bounds(parameters[0]),

@@ -168,10 +168,18 @@ def runner_up_claims(case: str, played: Played, effort: TurnEffort) -> list[Clai
     return nearly_all("sound", f"{game}, {how}, runners-up", played, effort, AGAINST_RUNNER_UP)
 
 
-def evaluation_claims(case: str, played: Played, effort: TurnEffort) -> list[Claim]:
-    """Turn-maximin against rivals that have its evaluation; with the game's default nothing is claimed."""
-    game, how = case.split("-")
-    named = {f"{game}, {how}: {text}": tally for text, tally in above_half(played).items()}
+def evaluation_claims(played: Mapping[str, Played], effort: TurnEffort) -> list[Claim]:
+    """Turn-maximin against rivals that have its evaluation; with the game's default nothing is claimed.
+
+    Args:
+        played: Case -> its games.
+        effort: The effort.
+    """
+    named = {
+        f"{case.replace('-', ', ')}: {text}": tally
+        for case, of in played.items()
+        for text, tally in above_half(of).items()
+    }
     return all_above("sound", named, effort)
 
 
@@ -206,21 +214,34 @@ def time_claims(played: Mapping[str, Played], effort: TurnEffort) -> list[Claim]
     return all_above("sound", named, effort)
 
 
-def more_time_claims(case: str, played: Played, effort: TurnEffort) -> list[Claim]:
-    """Turn-maximin with the next longer time against itself."""
-    tally = played.tallies[MORE_TIME, MAXIMIN]
-    if case == "open-200ms":
-        return [claim("open: 1 s beats 200 ms", reaches(tally, MORE_TIME_PAYS), "sound", effort)]
-    judged = judge_rate(tally, None, direction=Direction.ABOVE)
-    return [claim(f"{case}: the next longer time beats this one", judged, "sound", effort)]
+def more_time_claims(played: Mapping[str, Played], effort: TurnEffort) -> list[Claim]:
+    """Turn-maximin with the next longer time against itself.
+
+    Args:
+        played: Case -> its games.
+        effort: The effort.
+    """
+    tallies = {case: of.tallies[MORE_TIME, MAXIMIN] for case, of in played.items()}
+    to_a_second = tallies.pop("open-200ms", None)
+    named = {f"{case}: the next longer time beats this one": tally for case, tally in tallies.items()}
+    claims = all_above("sound", named, effort)
+    if to_a_second is not None:
+        claims.append(claim("open: 1 s beats 200 ms", reaches(to_a_second, MORE_TIME_PAYS), "sound", effort))
+    return claims
 
 
-def ablation_claims(how: str, played: Played, effort: TurnEffort) -> list[Claim]:
-    """Turn-maximin is stronger than itself with a part left out; for widths and shares nothing is claimed."""
+def ablation_claims(played: Mapping[str, Played], effort: TurnEffort) -> list[Claim]:
+    """Turn-maximin is stronger than itself with a part left out; for widths and shares nothing is claimed.
+
+    Args:
+        played: Case -> its games.
+        effort: The effort.
+    """
     named = {
-        f"{how}: {MAXIMIN} beats itself with {name!r}": played.tallies[MAXIMIN, name]
+        f"{how}: {MAXIMIN} beats itself with {name!r}": of.tallies[MAXIMIN, name]
+        for how, of in played.items()
         for name in PARTS_LEFT_OUT
-        if (MAXIMIN, name) in played.tallies
+        if (MAXIMIN, name) in of.tallies
     }
     return all_above("sound", named, effort)
 

@@ -24,7 +24,7 @@ from turnwise.studies.turn_search.players import (
     SWEEP_RIVALS,
     as_read,
     everybody,
-    own_evaluation,
+    maximin_evaluation,
     player,
     runners_up,
     with_evaluation,
@@ -158,17 +158,17 @@ def against_runners_up(key: Key, effort: TurnEffort) -> TournamentSpec:
 
 def evaluations(key: Key, effort: TurnEffort) -> TournamentSpec:
     """The runners-up with turn-maximin's evaluation, and as they are against turn-maximin with the game's default."""
-    game, _ = key[2].split("-")
+    game, how = key[2].split("-")
     rivals = runners_up()[key[2]]
     as_ours = {name: SAME_EVALUATION.format(name) for name in rivals}
     players = {
         MAXIMIN: player(MAXIMIN, game),
         DEFAULT_EVALUATION: with_evaluation(MAXIMIN, game, ""),
         **{name: player(name, game) for name in rivals},
-        **{as_ours[name]: with_evaluation(name, game, own_evaluation(game)) for name in rivals},
+        **{as_ours[name]: with_evaluation(name, game, maximin_evaluation(game)) for name in rivals},
     }
     meetings = (*((MAXIMIN, as_ours[name]) for name in rivals), *((DEFAULT_EVALUATION, name) for name in rivals))
-    budgets = dict.fromkeys(players, budget(effort, game, "counted"))
+    budgets = dict.fromkeys(players, budget(effort, game, how))
     return _spec(key, GAMES[game], players, budgets, effort.number(_MANY), pairing="tables", tables=meetings)
 
 
@@ -200,24 +200,24 @@ def field(key: Key, effort: TurnEffort) -> TournamentSpec:
 
 def time_sweep(key: Key, effort: TurnEffort) -> TournamentSpec:
     """Turn-maximin against some rivals with the same time."""
-    game, milliseconds = at_time(key[2])
+    game, milliseconds = game_and_milliseconds(key[2])
     players = {name: player(name, game) for name in (MAXIMIN, *SWEEP_RIVALS[game])}
     budgets = dict.fromkeys(players, effort.time(milliseconds))
-    count = effort.number(_many_at(game, milliseconds))
+    count = effort.number(_multiple_at(game, milliseconds))
     return _spec(key, GAMES[game], players, budgets, count, pairing="gauntlet", challengers=(MAXIMIN,))
 
 
 def more_time(key: Key, effort: TurnEffort) -> TournamentSpec:
     """Turn-maximin against itself with the next longer time."""
-    game, milliseconds = at_time(key[2])
+    game, milliseconds = game_and_milliseconds(key[2])
     longer = dict(pairwise(times_of(game)))[milliseconds]
     players = dict.fromkeys((MAXIMIN, MORE_TIME), player(MAXIMIN, game))
     budgets = {MAXIMIN: effort.time(milliseconds), MORE_TIME: effort.time(longer)}
-    return _spec(key, GAMES[game], players, budgets, effort.number(_many_at(game, milliseconds)))
+    return _spec(key, GAMES[game], players, budgets, effort.number(_multiple_at(game, milliseconds)))
 
 
-def at_time(case: str) -> tuple[str, int]:
-    """The game and the milliseconds of a case of the sweep over time."""
+def game_and_milliseconds(case: str) -> tuple[str, int]:
+    """The game and the milliseconds per turn of a case."""
     game, _, label = case.rpartition("-")
     return game, int(label.removesuffix("ms"))
 
@@ -227,7 +227,7 @@ def times_of(game: str) -> tuple[int, ...]:
     return OUR_TIMES if game in HERO_ACADEMY else SHORT_TIMES
 
 
-def _many_at(game: str, milliseconds: int) -> float:
+def _multiple_at(game: str, milliseconds: int) -> float:
     return _MANY if game in HERO_ACADEMY and milliseconds < _SLOW_FROM else _SLOW
 
 
@@ -300,9 +300,8 @@ def cases(part: str, effort: TurnEffort) -> tuple[str, ...]:
     if part == "runners-up":
         return tuple(case for case in cases("field", effort) if case in runners_up())
     if part == "evaluations":
-        return tuple(
-            f"{mode}-counted" for mode in STRATEGA if effort.milliseconds is None and f"{mode}-counted" in runners_up()
-        )
+        counted = {f"{mode}-counted" for mode in STRATEGA}
+        return tuple(case for case in cases("runners-up", effort) if case in counted)
     if part == "field":
         return tuple(f"{game}-{how}" for game in GAMES if game not in HERO_ACADEMY for how in ways(effort))
     if part == "time-sweep":

@@ -131,17 +131,21 @@ def player(name: str, game: str = "open") -> str:
     tuned = tuned_player(name, game, "sound") if game in STRATEGA else None
     text = tuned or _OF_GAME.get(game, {}).get(name) or _TEXTS.get(name, name)
     if game in _CANDIDATES and getattr(planner(text).parameters, "candidates", "") in (PRUNED, EVERYTHING):
-        text += f"{',' if ':' in text else ':'}candidates={_CANDIDATES[game]}"
+        return _with(text, f"candidates={_CANDIDATES[game]}")
     return text
+
+
+def _with(text: str, setting: str) -> str:
+    """The text of a player with one more setting."""
+    return f"{text}{',' if ':' in text else ':'}{setting}"
 
 
 def with_evaluation(name: str, game: str, evaluation: str) -> str:
     """The text of a player in a game with another evaluation; an empty one is the game's default."""
-    text = player(name, game)
-    return f"{text}{',' if ':' in text else ':'}evaluation={evaluation}"
+    return _with(player(name, game), f"evaluation={evaluation}")
 
 
-def own_evaluation(game: str) -> str:
+def maximin_evaluation(game: str) -> str:
     """The evaluation of turn-maximin in a mode of Stratega."""
     return str(getattr(planner(player(MAXIMIN, game)).parameters, "evaluation"))  # noqa: B009 - of any planner
 

@@ -99,30 +99,32 @@ def build_report(
     )
 
 
-_JUDGES: Mapping[str, Callable[[str, Played, TurnEffort], list[Claim]]] = {
+_JUDGES_OF_CASES: Mapping[str, Callable[[str, Played, TurnEffort], list[Claim]]] = {
     "turn-maximin": rival_claims,
     "field": field_claims,
     "runners-up": runner_up_claims,
+}
+_JUDGES_OF_PARTS: Mapping[str, Callable[[Mapping[str, Played], TurnEffort], list[Claim]]] = {
+    "islands": island_claims,
     "evaluations": evaluation_claims,
-    "ablations": ablation_claims,
+    "time-sweep": time_claims,
     "more-time": more_time_claims,
+    "ablations": ablation_claims,
 }
 
 
 def judge_all(played: Mapping[Key, Played], effort: TurnEffort) -> list[Claim]:
-    """The verdicts on all tournaments."""
+    """The verdicts on all tournaments, but for those that sequential tests judge."""
     claims: list[Claim] = []
     for (reading, part), of in _by_part(played).items():
         if part == "table-2":
             claims += table_claims(reading, of[""], effort)
         elif part == "action-points":
             claims += sweep_claims(reading, of, effort)
-        elif part == "islands":
-            claims += island_claims(of, effort)
-        elif part == "time-sweep":
-            claims += time_claims(of, effort)
-        elif part != PART_OF_CELLS:  # judged by its sequential tests
-            claims += [each for case, games in of.items() for each in _JUDGES[part](case, games, effort)]
+        elif part in _JUDGES_OF_PARTS:
+            claims += _JUDGES_OF_PARTS[part](of, effort)
+        elif part in _JUDGES_OF_CASES:
+            claims += [each for case, games in of.items() for each in _JUDGES_OF_CASES[part](case, games, effort)]
     return claims
 
 
