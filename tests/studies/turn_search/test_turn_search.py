@@ -1,6 +1,7 @@
 """The study turn-search: budgets, players and claims of every part, its sweeps, its resumption."""
 
 from collections import Counter
+from itertools import permutations
 
 import pytest
 
@@ -250,7 +251,8 @@ def test_every_part_has_claims_on_its_games(tmp_path, monkeypatch):
     monkeypatch.setattr("turnwise.studies.turn_search.experiment.runners_up", lambda: known)
     for key in keys(PAPER):
         found = part_run(key, PAPER, tmp_path).spec
-        pairs = [(a, b) for a in found.players for b in found.players if a != b]
+        meetings = found.tables or (tuple(found.players),)
+        pairs = [pair for meeting in meetings for pair in permutations(meeting, 2)]
         played[key] = Played(len(pairs), {pair: Tally(60, 0, 40) for pair in pairs}, ())
     claims = judge_all(played, PAPER)
     assert {claim.reading for claim in claims} == {"sound", "as-published"}
