@@ -29,24 +29,17 @@ _EFFORT = TurnEffort("paper", GAMES)
 _ONE_AGAINST_ALL = ("turn-maximin", "runners-up", "ablations", "time-sweep", "more-time")
 
 
-def print_rivals(title: str, played: Played) -> None:
-    """Turn-maximin against each of the others."""
-    print(f"#### {title}\n\n{played.games} games, from the point of view of `{MAXIMIN}`.\n")
-    print("| against | won-drawn-lost | score % (95 % interval) |\n|---|---|---|")
-    for (one, other), tally in played.tallies.items():
-        if one == MAXIMIN:
-            print(f"| {other} | {counts(tally)} | {score_words(tally)} |")
-    print()
-
-
-def print_evaluations(title: str, played: Played) -> None:
-    """Turn-maximin with either evaluation against each of the others."""
-    print(f"#### {title}\n\n{played.games} games, from the point of view of the first.\n")
-    print("| | against | won-drawn-lost | score % (95 % interval) |\n|---|---|---|---|")
-    for (one, other), tally in played.tallies.items():
-        if one in (MAXIMIN, DEFAULT_EVALUATION):
-            print(f"| {one} | {other} | {counts(tally)} | {score_words(tally)} |")
-    print()
+def print_rivals(title: str, played: Played, own: Sequence[str] = (MAXIMIN,)) -> None:
+    """Turn-maximin, or several forms of it, against each of the others."""
+    views = " and of ".join(f"`{name}`" for name in own)
+    print(f"#### {title}\n\n{played.games} games, from the point of view of {views}.\n")
+    for name in own:
+        heading = "against" if len(own) == 1 else f"{name} against"
+        print(f"| {heading} | won-drawn-lost | score % (95 % interval) |\n|---|---|---|")
+        for (one, other), tally in played.tallies.items():
+            if one == name:
+                print(f"| {other} | {counts(tally)} | {score_words(tally)} |")
+        print()
 
 
 def cell_games(seats: Sequence[Mapping[str, Any]]) -> list[CellGame]:
@@ -88,7 +81,7 @@ def main(folder: Path) -> None:
         if key[1] in _ONE_AGAINST_ALL:
             print_rivals(title_of(key), played)
         elif key[1] == "evaluations":
-            print_evaluations(title_of(key), played)
+            print_rivals(title_of(key), played, (MAXIMIN, DEFAULT_EVALUATION))
         elif key[1] == "field":
             print_ratings(f"#### {title_of(key)}", f"`{budgets_text(key, _EFFORT)}` a turn", played.once(), OE)
         else:

@@ -225,7 +225,7 @@ class Declaration(Configured, ABC):
 
         Args:
             value: A value of the evaluation.
-            evaluation: Its own name.
+            evaluation: Its own name, followed by its parameters if any of them was changed: "progress(lead=2)".
 
         Returns:
             The objective; None if it does not follow from the value.

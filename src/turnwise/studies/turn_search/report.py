@@ -123,7 +123,7 @@ def judge_all(played: Mapping[Key, Played], effort: TurnEffort) -> list[Claim]:
             claims += sweep_claims(reading, of, effort)
         elif part in _JUDGES_OF_PARTS:
             claims += _JUDGES_OF_PARTS[part](of, effort)
-        elif part in _JUDGES_OF_CASES:
+        elif part != PART_OF_CELLS:
             claims += [each for case, games in of.items() for each in _JUDGES_OF_CASES[part](case, games, effort)]
     return claims
 
