@@ -63,6 +63,7 @@ STARTS = {  # script: arguments, smaller constants, what it prints
         {},
         "first planner",
     ),
+    "search_race_bound": (["--tracks", "700"], {}, "no race over 1 tracks is shorter than"),
     "search_race_totals": (["random", "forward=5", "--tracks", "700"], {}, "total"),
     "search_race_whole": (["--width", "5", "--tracks", "700"], {}, "over 1 tracks"),
     "streams_speed": (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from turnwise.core import arguments, returned
@@ -21,7 +21,17 @@ if TYPE_CHECKING:
     from turnwise.core.contest import ContestProtocol
     from turnwise.core.state import State
 
-__all__ = ["Evaluation", "Game", "GameOptions", "Row", "RunningSearch", "as_game", "restored_game", "settings_text"]
+__all__ = [
+    "Evaluation",
+    "Game",
+    "GameOptions",
+    "Improver",
+    "Row",
+    "RunningSearch",
+    "as_game",
+    "restored_game",
+    "settings_text",
+]
 
 
 class RunningSearch(Protocol):
@@ -33,6 +43,10 @@ class RunningSearch(Protocol):
         Args:
             reason: One of the stop words of :mod:`turnwise.search.forward_model`.
         """
+
+
+Improver = Callable[["State", Sequence[int], Callable[[], bool]], Iterator[Sequence[int]]]
+"""Takes a state, the codes of a game from there to its end, and whether the time is up; yields ever better games."""
 
 
 class Game(Scenario):
@@ -141,6 +155,10 @@ class Game(Scenario):
     @classmethod
     def bench(cls) -> Programme | None:
         """The measurements of ``turnwise bench`` for this game; None: the standard figures."""
+        return None
+
+    def improver(self) -> Improver | None:
+        """What makes finished games of this single-player game better without a planner; None: nothing does."""
         return None
 
     def published_figures(self) -> tuple[Mapping[str, str], str]:

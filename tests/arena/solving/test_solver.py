@@ -12,6 +12,7 @@ import pytest
 import turnwise
 from doubles.toy_game import Toy
 from turnwise.arena import Ending, Solver, solve
+from turnwise.arena.solving.solution import objective_of
 from turnwise.core.budget import CLOCKS
 from turnwise.core.errors import OptionError, UnknownNameError
 from turnwise.plain_python.completion import quick_action
@@ -84,6 +85,14 @@ class Slow(Planner):
         return Plan.of(state, codes)
 
 
+def codes_of(state, actions):
+    codes = []
+    for action in actions:
+        codes.append(state.code(action))
+        state = state.play(codes[-1])
+    return codes
+
+
 def replayed(solution):
     """The last state of the solution's replay."""
     return list(solution.replay.states())[-1]
@@ -134,6 +143,71 @@ def test_the_time_is_divided_over_the_turns_and_kept(clock):
     assert 1 / 16 < first[0] < 1 / 4
     assert sum(first) <= 1.0
     assert solution.line.end.is_over
+
+
+def test_half_of_the_time_goes_into_improving_the_best_game(clock, monkeypatch):
+    better = Solver(ALONE, "nrpa", "iterations=500").run()
+    poor, given = WholeGames(place=1), []
+
+    class Wasteful(Slow):  # plays the second candidate
+        def plan(self, state, budget, seed=0):
+            super().plan(state, budget)
+            return poor.plan(state, budget)
+
+    def improver(start, codes, is_over):
+        given.append((start, codes))
+        yield codes_of(start, better.actions)
+        clock.run_for(9.0)
+        assert not is_over()
+        clock.run_for(4.0)  # playing may have left some of its time
+        assert is_over()
+
+    mind = Wasteful(clock)
+    monkeypatch.setattr(type(turnwise.make(ALONE)), "improver", lambda game: improver)
+    solver = Solver(ALONE, mind, seconds=20.0, polish=True)
+    solution = solver.run()
+    assert 8.0 < sum(budget.seconds for budget in mind.given) <= 10.0
+    ((start, codes),) = given
+    assert start == solver.start
+    for code in codes:
+        start = start.play(code)
+    assert start.is_over
+    assert solver.played == objective_of(start)[1]
+    assert solution.objective[1] > solver.played
+    assert solution.actions == better.actions
+    assert solution.stopped_by == "time"
+    assert replayed(solution) == solution.line.end
+    assert solver.progress.doing == "improving the best game"
+
+
+def test_games_are_improved_if_they_can_be_no_planner_is_named_and_there_is_time():
+    def improves(game, mind="", **options):
+        return Solver(game, mind, **options)._improver is not None
+
+    race = "search-race:moves=all"
+    assert improves(race, seconds=20.0)
+    assert not improves(race, seconds=19.0)
+    assert improves(race, seconds=1.0, polish=True)
+    assert not improves(race, seconds=20.0, polish=False)
+    assert not improves(race, "rhea", seconds=20.0)
+    assert improves(race, "rhea", budget="iterations=1", polish=True)
+    assert not improves("search-race", seconds=20.0)
+    assert not improves("samegame", seconds=20.0)
+    with pytest.raises(OptionError, match=r"samegame has no way to improve finished games .*; leave polish out"):
+        Solver("samegame", seconds=20.0, polish=True)
+    with pytest.raises(OptionError, match="polish"):
+        Solver(race, seconds=20.0, polish="yes")
+
+
+def test_a_race_is_improved_without_a_time_limit_until_nothing_more_is_found():
+    race = "search-race:checkpoints=[[2000,2000],[9000,2500],[6000,7000]],laps=1,moves=all"
+    played = solve(race, "mcts", "iterations=5")
+    improved = solve(race, "mcts", "iterations=5", polish=True)
+    assert improved.objective[1] < played.objective[1] - 1.0
+    assert improved.stopped_by == "done"
+    assert improved.value is None
+    assert replayed(improved) == improved.line.end
+    assert solve(race, "mcts", "iterations=5", polish=True).actions == improved.actions
 
 
 def test_no_time_at_all_still_gives_a_game():

@@ -7,6 +7,9 @@ games with that budget are played while there is time for one more. The best of 
 
 If time is the limit, the game in progress is now and then finished quickly, without search: the result may be the best
 yet, and its length shows how many turns to expect. An interrupt loses nothing that was found.
+
+Some games can improve a finished game as a whole (:meth:`turnwise.core.game.Game.improver`). If nobody names a planner,
+the last part of a long search does that with the best game.
 """
 
 from __future__ import annotations
@@ -23,7 +26,7 @@ from turnwise.core import arguments
 from turnwise.core.budget import CLOCKS, Budget, Clock, as_budget, as_clock
 from turnwise.core.chance import derive_seed
 from turnwise.core.errors import OptionError
-from turnwise.core.game import Game
+from turnwise.core.game import Game, Improver
 from turnwise.core.state import State
 from turnwise.plain_python.completion import quick_action
 from turnwise.registry import make, planner
@@ -37,6 +40,8 @@ _PLAY_AGAIN = 0.25  # share of the time that must be left to start another game
 _PROBING = 0.05  # largest share of the time spent on finishing games quickly
 _FEWEST_TURNS = 4  # smallest number of turns to expect, so that a long game does not run out of time
 _LONGEST_GAME = 100_000
+_POLISHING = 0.5  # share of the time for improving the best game
+_POLISHED_FROM = 20.0  # seconds; in less time planners need all of it
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +73,7 @@ class Solver:
         planner: The planner.
         name: The planner's text.
         objective: Name of the reported measure ("score", "time", "result").
+        played: Measure of the best game before it was improved as a whole; None: it was not.
     """
 
     def __init__(
@@ -80,6 +86,7 @@ class Solver:
         clock: Clock = "wall",
         seed: int = 0,
         live: Path | None = None,
+        polish: bool | None = None,
     ) -> None:
         """Check the arguments.
 
@@ -93,10 +100,13 @@ class Solver:
             seed: Seed of the start and of the planner's choices.
             live: Folder in which others follow games that are played turn by turn
                 (:mod:`turnwise.arena.live_games`); None: nobody can.
+            polish: Whether half of the seconds, or unlimited time if there are none, is spent on improving the best
+                game by what the game itself knows (:meth:`~turnwise.core.game.Game.improver`); None: if it can, no
+                planner is given, and there are 20 seconds.
 
         Raises:
             OptionError: The game is not a single-player game or is already over, there is no limit at all, an argument
-                has the wrong type, or the budget limits time by the other clock.
+                has the wrong type, the budget limits time by the other clock, or the game cannot improve games.
         """
         seed = arguments.seed(seed)
         seconds = None if seconds is None else arguments.number(seconds, "seconds", 0.0)
@@ -110,6 +120,7 @@ class Solver:
             raise OptionError("The game is over in this state; there is nothing to solve.")
         if budget is None and seconds is None:
             raise OptionError("The search has no limit; give seconds or a budget, for example seconds=60.")
+        self._improver = _improver(scenario, polish, may=mind == "" and (seconds or 0.0) >= _POLISHED_FROM)
         if isinstance(mind, str):
             mind = planner(mind or recommended_planner(scenario, seconds=seconds))
         self.planner: PlansTurns = as_planner(mind)
@@ -118,6 +129,10 @@ class Solver:
         self._budget = None if budget is None else as_budget(budget)
         self._clock = _common_clock(self._budget, seconds, as_clock(clock, "The clock of a search"))
         self._seconds = seconds
+        self.played: float | None = None
+        self._until = seconds  # the time for playing ends
+        if seconds is not None and self._improver is not None:
+            self._until = (1.0 - _POLISHING) * seconds
         self._seed = seed
         self._live = live
         self._began = self._now
@@ -128,6 +143,7 @@ class Solver:
         self._length: int | None = None  # turns of a game that was played to its end
         self._games = 0
         self._turns = 0  # turns of the game in progress
+        self._polishes = False  # at the moment
         self._probing = 0.0  # seconds
 
     @property
@@ -158,6 +174,8 @@ class Solver:
         with watch_searches(self._watch):
             try:
                 stopped_by = self._search_game() if self.plans_games else self._play_games()
+                if self._improver is not None and stopped_by != "interrupt":
+                    stopped_by = self._polish(self._improver)
             except KeyboardInterrupt:
                 stopped_by = "interrupt"
             seconds = self._spent
@@ -180,7 +198,7 @@ class Solver:
 
     def _search_game(self) -> str:
         """Run one search over the whole game."""
-        limits = self._limited(self._budget, self._seconds)
+        limits = self._limited(self._budget, self._until)
         answer = self.planner.plan(self.start, limits, self._seed)
         plan = answer if isinstance(answer, Plan) else Plan.of(self.start, answer)
         self._report, self._value = self._report + plan.report, plan.value
@@ -205,7 +223,7 @@ class Solver:
             if self._seconds is None:
                 return "budget"
             # With a budget a game takes about as long as the previous one; without, it uses all the time it gets.
-            needed = _PLAY_AGAIN * self._seconds if self._budget is None else self._spent - began
+            needed = _PLAY_AGAIN * (self._until or 0.0) if self._budget is None else self._spent - began
             if not finished or self._left < needed:
                 return "time"
 
@@ -271,6 +289,25 @@ class Solver:
 
     # ------------------------------------------------------------------------------------------------------- both
 
+    def _polish(self, improver: Improver) -> str:
+        """Improve the best game as a whole; returns why that ended."""
+        assert self._best is not None
+        played, self.played = self._best, objective_of(self._best.end)[1]
+        self._until, self._polishes = self._seconds, True
+        codes, state = list[int](), self.start
+        for step in played.steps:
+            codes.append(state.code(step.action))
+            state = state.play(codes[-1])
+        for better in improver(self.start, codes, lambda: self._seconds is not None and self._left <= 0):
+            steps, state = list[ReplayStep](), self.start
+            for code in better:
+                after = state.play(code)
+                steps.append(ReplayStep(action=state.text(code), player=0, outcomes=after.outcomes))
+                state = after
+            self._offer(tuple(steps), state)
+            self._value = None  # that of the game before
+        return "done" if self._seconds is None or self._left > 0 else "time"
+
     def _offer(self, steps: tuple[ReplayStep, ...], state: State, costs: tuple[TurnCost, ...] = ()) -> PlayedLine:
         """Keep a game if it is the best so far; an unfinished one is finished without search."""
         further = list(steps)
@@ -303,7 +340,7 @@ class Solver:
 
     @property
     def _left(self) -> float:
-        return (self._seconds or 0.0) - self._spent
+        return (self._until or 0.0) - self._spent
 
     def _watch(self, problem: Problem) -> None:
         self._problem = problem
@@ -323,6 +360,7 @@ class Solver:
         elif value is not None and problem is not None:
             objective = self.start.game.objective_of(value, problem.evaluation_name)
         doing = "searching" if self.plans_games else f"game {max(1, self._games)}, turn {self._turns}"
+        doing = "improving the best game" if self._polishes else doing
         return SolvingProgress(self._spent, self._progress_share(iterations), value, objective, iterations, doing)
 
     def _progress_share(self, iterations: int) -> float | None:
@@ -332,6 +370,25 @@ class Solver:
                 return min(1.0, iterations / self._budget.iterations)
             seconds = self._budget.seconds
         return None if not seconds else min(1.0, self._spent / seconds)
+
+
+def _improver(game: Game, polish: bool | None, *, may: bool) -> Improver | None:
+    """What improves finished games, if that is wanted.
+
+    Args:
+        game: The game.
+        polish: Whether it is wanted; None: if the game can, and ``may`` is true.
+        may: Whether it may be done unasked.
+
+    Raises:
+        OptionError: The game cannot.
+    """
+    if not (may if polish is None else arguments.flag(polish, "polish")):
+        return None
+    found = game.improver()
+    if found is None and polish:
+        raise OptionError(f"{game.spec} has no way to improve finished games (Game.improver); leave polish out.")
+    return found
 
 
 def check_solvable(game: Game) -> None:
@@ -371,12 +428,13 @@ def solve(
     seconds: float | None = None,
     clock: Clock = "wall",
     seed: int = 0,
+    polish: bool | None = None,
 ) -> Solution:
     """Search for the best playthrough of a single-player game; see :class:`Solver` for the arguments.
 
     Raises:
-        OptionError: The game is not a single-player game or is already over, or there is no limit at all.
+        OptionError: See :class:`Solver`.
     """
-    solver = Solver(game, mind, budget, seconds=seconds, clock=clock, seed=seed)
+    solver = Solver(game, mind, budget, seconds=seconds, clock=clock, seed=seed, polish=polish)
     solver.warm_up()
     return solver.run()

@@ -60,6 +60,15 @@ ClockOption = Annotated[
         "core.",
     ),
 ]
+PolishOption = Annotated[
+    bool | None,
+    typer.Option(
+        "--polish/--no-polish",
+        help="Spend the second half of the time on improving the best game as a whole. Search Race can do that with "
+        "moves=all, and does from 20 seconds on unless --planner is given.",
+        show_default=False,
+    ),
+]
 LimitsOption = Annotated[
     str | None,
     typer.Option(
@@ -94,6 +103,7 @@ def solve(
     planner: SolverOption = "",
     budget: LimitsOption = None,
     clock: ClockOption = "wall",
+    polish: PolishOption = None,
     seed: SeedOption = 0,
     state: StateOption = None,
     out: ReplayOption = None,
@@ -124,7 +134,9 @@ def solve(
             start = _start(game, files, state, seed)
             mind = _mind(planner, start, seconds, as_published, as_coded)
             live = None if out is None else folder_of(out)
-            solver = Solver(start, mind, limits, seconds=seconds, clock=measured_by, seed=seed, live=live)
+            solver = Solver(
+                start, mind, limits, seconds=seconds, clock=measured_by, seed=seed, live=live, polish=polish
+            )
             solver.warm_up()
     except KeyboardInterrupt:
         message("Interrupted", "before the search began; no game was found, and nothing was written.", style="yellow")
@@ -181,8 +193,8 @@ def _clock(name: str, seconds: float | None) -> Clock:
     return clock
 
 
-def _mind(text: str, start: State, seconds: float | None, as_published: bool, as_coded: bool) -> Planner:
-    """The named planner, or by default the strongest for the game.
+def _mind(text: str, start: State, seconds: float | None, as_published: bool, as_coded: bool) -> Planner | str:
+    """The named planner; empty: none is named, and the solver takes the strongest for the game.
 
     Raises:
         TurnwiseError: There is no such planner, or it has no such form.
@@ -196,6 +208,7 @@ def _mind(text: str, start: State, seconds: float | None, as_published: bool, as
                 f"The default planner, {text!r}, is tuned for this game and has no published form. Name a planner with "
                 f"one by --planner, for example --planner {text.partition(':')[0]}."
             )
+        return ""
     return make_planner(text, as_published=as_published, as_coded=as_coded)
 
 
@@ -273,6 +286,8 @@ def _show(solver: Solver, solution: Solution, files: Mapping[str, str]) -> None:
         f"{work_words(report.iterations, report.evaluations, report.forward_calls, report.forward_calls_for_others)}; "
         f"{STOPPED.get(solution.stopped_by, solution.stopped_by)}."
     )
+    if solver.played not in (None, solution.objective[1]):
+        plain(f"Improved as a whole; the {solver.objective} of the best game played was {solver.played:g}.")
     if not solver.plans_games:
         plain(f"Best of {counted(solution.games, 'game')} played turn by turn.")
     plain("\n" + "; ".join(solution.actions))

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from turnwise.core.game import Evaluation, Game, GameOptions, Row
+import numpy as np
+
+from turnwise.core.game import Evaluation, Game, GameOptions, Improver, Row
 from turnwise.games.search_race.files import FILES
 from turnwise.games.search_race.scenario import ACTION_SETS, SearchRaceOptions, build_setup
 from turnwise.games.search_race.state import FEATURES, STATE_WORDS, RaceState
@@ -126,6 +129,16 @@ class SearchRace(Game):
             evaluation.partition("(")[0], (1.0, 0)
         )
         return round((1.0 - value) * scale * MOST_TURNS, 2) if value > least else None
+
+    def improver(self) -> Improver | None:
+        """See :meth:`Game.improver`; only with ``moves=all``, since it uses every move."""
+        if self.options.moves != "all":
+            return None
+        from turnwise.games.search_race.polish import improved_races
+
+        points, total = self.options.points, self.total
+        targets = np.array([points[(number + 1) % len(points)] for number in range(total)], float)
+        return partial(improved_races, targets)
 
     @classmethod
     def contest(cls, **options: Any) -> ContestProtocol:

@@ -1,0 +1,131 @@
+"""Changes all moves of a smooth race a little, again and again, until it gets no shorter.
+
+repeat
+    linearise the finish and the distances from the targets in all headings and thrusts
+    step := the best change within the trust region                  linear programme
+    while targets are missed, at most three times
+        step further, within a smaller region                        correction
+    if the cost falls: accept, perhaps widen the region; otherwise halve it
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+from scipy.optimize import Bounds, LinearConstraint, milp
+
+from turnwise.games.search_race.polish.smooth import MISSING, Course, Race, Vector, drive
+from turnwise.games.search_race.rules.codes import MOST_THRUST, MOST_TURN
+
+_FULL_TURN = math.radians(MOST_TURN)
+_DEGREE = math.radians(1.0)
+_THRUST = 6.0  # units of thrust that may change for each degree
+_AT_THE_CENTRE = 60.0  # closer to it no direction leads away from a target
+_SLOWEST = 100.0  # units per turn, to turn a distance at the finish into time
+_CORRECTIONS = 3
+_SHRINK, _WIDEN, _NARROW, _WIDEST = 0.4, 1.6, 0.7, 15.0
+_MISSED = 2.0  # units that need no correction
+_WORTH, _GOOD, _POOR = 0.02, 0.3, 0.1  # share of the predicted gain
+_LITTLE, _PATIENCE = 2e-4, 5  # turns; so many steps that gain less end the descent
+
+
+def descend(
+    course: Course, race: Race, is_over: Callable[[], bool], degrees: float = 3.0, least: float = 0.01, steps: int = 60
+) -> Race:
+    """A race of lower cost that is close to a local optimum.
+
+    Args:
+        course: The course.
+        race: Where to begin.
+        is_over: Whether the time is up; asked before each step.
+        degrees: Half the width of the first trust region.
+        least: The descent ends when the region becomes narrower.
+        steps: The most steps.
+    """
+    patience = _PATIENCE
+    for _ in range(steps):
+        if degrees < least or not patience or is_over():
+            break
+        found = _step(course, race, degrees)
+        if found is None:
+            break
+        best, predicted = found
+        best = _corrected(course, best, degrees)
+        gain = race.cost - best.cost
+        if gain <= max(_WORTH * predicted, 1e-6):
+            degrees *= 0.5
+            continue
+        race = best
+        patience = patience - 1 if gain < _LITTLE else _PATIENCE
+        if gain > _GOOD * predicted:
+            degrees = min(_WIDEN * degrees, _WIDEST)
+        elif gain < _POOR * predicted:
+            degrees *= _NARROW
+    return race
+
+
+def _corrected(course: Course, race: Race, degrees: float) -> Race:
+    """The best of some further, shorter steps that bring the car back to targets it misses."""
+    best = race
+    for _ in range(_CORRECTIONS):
+        if race.missed < _MISSED:
+            break
+        degrees *= _SHRINK
+        found = _step(course, race, degrees)
+        if found is None:
+            break
+        race = found[0]
+        best = min(best, race, key=lambda one: one.cost)
+    return best
+
+
+def _step(course: Course, race: Race, degrees: float) -> tuple[Race, float] | None:
+    """The race after the best small change, and the predicted gain; None: the linear programme has no solution."""
+    touching, room = _targets(course, race)
+    count, passed = len(race.headings), len(room)
+    sooner = np.concatenate([_finish(course, race), np.full(passed, MISSING)])
+    turns = np.diff(race.headings, prepend=course.heading)
+    rows = np.zeros((count + passed, 2 * count + passed))
+    rows[:count, :count] = np.eye(count) - np.eye(count, k=-1)
+    if passed:
+        rows[count:, : 2 * count], rows[count:, 2 * count :] = touching, -np.eye(passed)
+    least = np.concatenate([np.minimum(-_FULL_TURN - turns, 0.0), np.full(passed, -np.inf)])
+    most = np.concatenate([np.maximum(_FULL_TURN - turns, 0.0), room])
+    limits = LinearConstraint(rows, least, most)
+    found = milp(sooner, constraints=limits, bounds=_region(race, degrees, passed))
+    if found.status != 0:
+        return None
+    headings = race.headings + found.x[:count]
+    thrusts = np.clip(race.thrusts + found.x[count : 2 * count], 0.0, float(MOST_THRUST))
+    return drive(course, headings, thrusts, race.touches), MISSING * race.missed - float(found.fun)
+
+
+def _targets(course: Course, race: Race) -> tuple[Vector, Vector]:
+    """For each target but the last: how the moves change the distance from it, and how much it may grow."""
+    effects, room = [], []
+    for number, radius in enumerate(course.radii()[:-1]):
+        distance = float(race.distances[number])
+        if distance >= _AT_THE_CENTRE:
+            when = float(race.closest[number])
+            effects.append(race.effect(when, (race.place(when) - course.targets[number]) / distance))
+            room.append(radius - distance)
+    return np.array(effects), np.array(room)
+
+
+def _finish(course: Course, race: Race) -> Vector:
+    """float64[2n]: how the moves change the final time."""
+    away = race.place(race.time) - course.targets[-1]
+    away /= max(float(np.hypot(*away)), 1e-9)
+    approach = -float(away @ race.speeds[int(race.time)])
+    return race.effect(race.time, away) / max(approach, _SLOWEST)
+
+
+def _region(race: Race, degrees: float, passed: int) -> Bounds:
+    """Bounds of the changes of headings and thrusts, and of the distances by which targets are missed."""
+    turned, pushed = np.full(len(race.headings), degrees * _DEGREE), degrees * _THRUST
+    weaker, stronger = np.maximum(-pushed, -race.thrusts), np.minimum(pushed, MOST_THRUST - race.thrusts)
+    return Bounds(
+        np.concatenate([-turned, weaker, np.zeros(passed)]), np.concatenate([turned, stronger, np.full(passed, np.inf)])
+    )
