@@ -40,7 +40,7 @@ _PLAY_AGAIN = 0.25  # share of the time that must be left to start another game
 _PROBING = 0.05  # largest share of the time spent on finishing games quickly
 _FEWEST_TURNS = 4  # smallest number of turns to expect, so that a long game does not run out of time
 _LONGEST_GAME = 100_000
-_POLISHING = 0.5  # share of the time for improving the best game
+_POLISHING = 0.4  # share of the time for improving the best game
 _POLISHED_FROM = 20.0  # seconds; in less time planners need all of it
 
 
@@ -100,8 +100,8 @@ class Solver:
             seed: Seed of the start and of the planner's choices.
             live: Folder in which others follow games that are played turn by turn
                 (:mod:`turnwise.arena.live_games`); None: nobody can.
-            polish: Whether half of the seconds, or unlimited time if there are none, is spent on improving the best
-                game by what the game itself knows (:meth:`~turnwise.core.game.Game.improver`); None: if it can, no
+            polish: Whether the last 40 % of the seconds, or unlimited time if there are none, go into improving the
+                best game by what the game itself knows (:meth:`~turnwise.core.game.Game.improver`); None: if it can, no
                 planner is given, and there are 20 seconds.
 
         Raises:

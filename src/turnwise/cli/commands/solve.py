@@ -64,7 +64,7 @@ PolishOption = Annotated[
     bool | None,
     typer.Option(
         "--polish/--no-polish",
-        help="Spend the second half of the time on improving the best game as a whole. Search Race can do that with "
+        help="Spend the last 40 % of the time on improving the best game as a whole. Search Race can do that with "
         "moves=all, and does from 20 seconds on unless --planner is given.",
         show_default=False,
     ),

@@ -16,7 +16,7 @@ from collections.abc import Callable
 import numpy as np
 from scipy.optimize import Bounds, LinearConstraint, milp
 
-from turnwise.games.search_race.polish.smooth import MISSING, Course, Race, Vector, drive
+from turnwise.games.search_race.polish.smooth import Course, Race, Vector, drive
 from turnwise.games.search_race.rules.codes import MOST_THRUST, MOST_TURN
 
 _FULL_TURN = math.radians(MOST_TURN)
@@ -53,7 +53,7 @@ def descend(
             break
         best, predicted = found
         best = _corrected(course, best, degrees)
-        gain = race.cost - best.cost
+        gain = course.cost(race) - course.cost(best)
         if gain <= max(_WORTH * predicted, 1e-6):
             degrees *= 0.5
             continue
@@ -77,7 +77,7 @@ def _corrected(course: Course, race: Race, degrees: float) -> Race:
         if found is None:
             break
         race = found[0]
-        best = min(best, race, key=lambda one: one.cost)
+        best = min(best, race, key=course.cost)
     return best
 
 
@@ -85,7 +85,7 @@ def _step(course: Course, race: Race, degrees: float) -> tuple[Race, float] | No
     """The race after the best small change, and the predicted gain; None: the linear programme has no solution."""
     touching, room = _targets(course, race)
     count, passed = len(race.headings), len(room)
-    sooner = np.concatenate([_finish(course, race), np.full(passed, MISSING)])
+    sooner = np.concatenate([_finish(course, race), np.full(passed, course.price)])
     turns = np.diff(race.headings, prepend=course.heading)
     rows = np.zeros((count + passed, 2 * count + passed))
     rows[:count, :count] = np.eye(count) - np.eye(count, k=-1)
@@ -99,7 +99,7 @@ def _step(course: Course, race: Race, degrees: float) -> tuple[Race, float] | No
         return None
     headings = race.headings + found.x[:count]
     thrusts = np.clip(race.thrusts + found.x[count : 2 * count], 0.0, float(MOST_THRUST))
-    return drive(course, headings, thrusts, race.touches), MISSING * race.missed - float(found.fun)
+    return drive(course, headings, thrusts, race.touches), course.price * race.missed - float(found.fun)
 
 
 def _targets(course: Course, race: Race) -> tuple[Vector, Vector]:

@@ -16,6 +16,7 @@ from turnwise.games.search_race.rules.physics import FRICTION
 from turnwise.games.search_race.state import RaceState
 
 _SPARE = 5  # turns that rounding may add to a race
+_PRICE = 1.0 / 150.0  # of missing a target by a unit, in turns: a race that misses some may lead to a shorter one
 PASSES = ((3.0, 3), (2.0, 2), (3.0, 2), (5.0, 3), (1.5, 1), (2.0, 3), (4.0, 2), (3.0, 1))
 """Margin of the targets, in units, and turns that are rounded at a time."""
 
@@ -82,7 +83,7 @@ def smooth_race(start: State, targets: Vector, codes: Sequence[int], margin: flo
     passed = int(cars[0, 4])
     targets = targets[passed:]
     expected = np.searchsorted(cars[1:, 4], np.arange(passed + 1, passed + 1 + len(targets))).astype(float)
-    course = Course((x, y), (vx, vy), heading, targets, drift, margin)
+    course = Course((x, y), (vx, vy), heading, targets, drift, margin, _PRICE)
     headings = np.concatenate([headings, np.full(_SPARE, headings[-1])])
     thrusts = np.concatenate([thrusts, np.full(_SPARE, float(MOST_THRUST))])
     return course, drive(course, headings, thrusts, expected)

@@ -19,6 +19,7 @@ _HEADINGS, _THRUSTS = 3, 12  # whole numbers that are tried on either side
 _STOPS_AFTER = 1.0 / (1.0 - FRICTION)  # turns of its speed that a car without thrust goes on for
 _ASTRAY = 4.0  # squared units that a degree of a wrong heading counts
 _DEGREES, _LEAST, _STEPS = 1.0, 0.05, 4  # of the descents in between
+_PRICE = 1.0 / 30.0  # of missing a target by a unit, in turns: more than a unit can save, or the real car would miss it
 
 
 def rounded(
@@ -33,7 +34,7 @@ def rounded(
         turns: So many turns are rounded at a time; then the rest of the race is adapted.
         is_over: Whether the time is up; then the rest is not adapted any more.
     """
-    state, codes = start, list[int]()
+    state, codes, course = start, list[int](), replace(course, price=_PRICE)
     heading = round(math.degrees(course.heading))
     while len(race.headings) > turns:
         passed = int(_car(state).cp)

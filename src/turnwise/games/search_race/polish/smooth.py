@@ -13,8 +13,6 @@ from turnwise.games.search_race.scenario import RADIUS
 
 Vector = NDArray[np.float64]
 
-MISSING = 1.0 / 150.0
-"""Price of missing a target, in turns per unit of distance: several times what a unit can save."""
 _LATER = 4.0  # turns after its former time in which a target is looked for
 _CLOSER = 3.0  # turns after a touch in which the car may still come closer to the centre
 
@@ -30,6 +28,7 @@ class Course:
         targets: float64[m, 2], centres of the targets that are left, in order.
         drift: float64[n, 4], what cutting to whole numbers adds to position and speed after each turn.
         margin: Units by which the car should come closer to a target than its radius; the last one needs no margin.
+        price: Of missing a target, in turns per unit of distance.
     """
 
     position: tuple[float, float]
@@ -38,12 +37,17 @@ class Course:
     targets: Vector
     drift: Vector
     margin: float
+    price: float
 
     def radii(self) -> Vector:
         """float64[m]: within which distance each target counts as touched."""
         radii = np.full(len(self.targets), RADIUS - self.margin)
         radii[-1] = RADIUS
         return radii
+
+    def cost(self, race: Race) -> float:
+        """What is minimised: the time of a race, and the price of the targets it misses."""
+        return race.time + self.price * race.missed
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,11 +78,6 @@ class Race:
     def time(self) -> float:
         """Turns until the finish."""
         return float(self.touches[-1])
-
-    @property
-    def cost(self) -> float:
-        """The time, and the price of missed targets."""
-        return self.time + MISSING * self.missed
 
     def place(self, when: float) -> Vector:
         """float64[2]: position at a time."""
