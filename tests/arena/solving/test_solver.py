@@ -172,8 +172,8 @@ def test_the_last_part_of_the_time_goes_into_improving_the_best_game(clock, monk
     for code in codes:
         start = start.play(code)
     assert start.is_over
-    assert solver.played == objective_of(start)[1]
-    assert solution.objective[1] > solver.played
+    assert solution.played == objective_of(start)[1]
+    assert solution.objective[1] > solution.played
     assert solution.actions == better.actions
     assert solution.stopped_by == "time"
     assert replayed(solution) == solution.line.end
@@ -200,14 +200,38 @@ def test_games_are_improved_if_they_can_be_no_planner_is_named_and_there_is_time
 
 
 def test_a_race_is_improved_without_a_time_limit_until_nothing_more_is_found():
-    race = "search-race:checkpoints=[[2000,2000],[9000,2500],[6000,7000]],laps=1,moves=all"
+    race = "search-race:checkpoints=[[2000,2000],[7000,3500]],laps=1,moves=all"
     played = solve(race, "mcts", "iterations=5")
     improved = solve(race, "mcts", "iterations=5", polish=True)
     assert improved.objective[1] < played.objective[1] - 1.0
     assert improved.stopped_by == "done"
     assert improved.value is None
+    assert (improved.played, played.played) == (played.objective[1], None)
     assert replayed(improved) == improved.line.end
     assert solve(race, "mcts", "iterations=5", polish=True).actions == improved.actions
+
+
+def test_ctrl_c_while_a_game_is_improved_keeps_the_best(monkeypatch):
+    better = Solver(ALONE, "nrpa", "iterations=500").run()
+
+    def improver(start, codes, is_over):
+        yield codes_of(start, better.actions)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(type(turnwise.make(ALONE)), "improver", lambda game: improver)
+    solution = Solver(ALONE, "mcts", "iterations=1", polish=True).run()
+    assert solution.stopped_by == "interrupt"
+    assert solution.actions == better.actions
+    assert solution.played < solution.objective[1]
+
+
+def test_a_game_that_cannot_be_improved_stays(monkeypatch):
+    monkeypatch.setattr(
+        type(turnwise.make(ALONE)), "improver", lambda game: lambda start, codes, is_over: iter([codes])
+    )
+    solution = Solver(ALONE, "mcts", "iterations=1", polish=True).run()
+    assert solution.played is None
+    assert solution.stopped_by == "done"
 
 
 def test_no_time_at_all_still_gives_a_game():

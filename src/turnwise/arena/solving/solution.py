@@ -70,6 +70,7 @@ class Solution:
         stopped_by: As in a :class:`~turnwise.search.plan.SearchReport`.
         games: Number of games played to find it; 1 for planners that search the whole game at once.
         value: The planner's value of the game, if it gives one.
+        played: Measure of the best game that was played, if that was then improved as a whole (``Game.improver``).
     """
 
     start: State
@@ -81,6 +82,7 @@ class Solution:
     stopped_by: str
     games: int = 1
     value: float | None = None
+    played: float | None = None
 
     @property
     def game(self) -> Game:

@@ -14,6 +14,7 @@ the last part of a long search does that with the best game.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -73,7 +74,6 @@ class Solver:
         planner: The planner.
         name: The planner's text.
         objective: Name of the reported measure ("score", "time", "result").
-        played: Measure of the best game before it was improved as a whole; None: it was not.
     """
 
     def __init__(
@@ -121,18 +121,18 @@ class Solver:
         if budget is None and seconds is None:
             raise OptionError("The search has no limit; give seconds or a budget, for example seconds=60.")
         self._improver = _improver(scenario, polish, may=mind == "" and (seconds or 0.0) >= _POLISHED_FROM)
+        self._until = seconds  # the time for playing ends
+        if seconds is not None and self._improver is not None:
+            self._until = (1.0 - _POLISHING) * seconds
         if isinstance(mind, str):
-            mind = planner(mind or recommended_planner(scenario, seconds=seconds))
+            mind = planner(mind or recommended_planner(scenario, seconds=self._until))
         self.planner: PlansTurns = as_planner(mind)
         self.name = str(getattr(mind, "spec", type(mind).__name__))
         self.objective = objective_of(self.start)[0]
         self._budget = None if budget is None else as_budget(budget)
         self._clock = _common_clock(self._budget, seconds, as_clock(clock, "The clock of a search"))
         self._seconds = seconds
-        self.played: float | None = None
-        self._until = seconds  # the time for playing ends
-        if seconds is not None and self._improver is not None:
-            self._until = (1.0 - _POLISHING) * seconds
+        self._played: float | None = None
         self._seed = seed
         self._live = live
         self._began = self._now
@@ -192,6 +192,7 @@ class Solver:
             stopped_by,
             max(1, self._games),
             self._value,
+            self._played,
         )
 
     # ------------------------------------------------------------------------------------------------- one search
@@ -287,26 +288,33 @@ class Solver:
                 forward_calls_for_others=cost.forward_calls_for_others,
             )
 
-    # ------------------------------------------------------------------------------------------------------- both
+    # -------------------------------------------------------------------------------------------------- all of them
 
     def _polish(self, improver: Improver) -> str:
         """Improve the best game as a whole; returns why that ended."""
         assert self._best is not None
-        played, self.played = self._best, objective_of(self._best.end)[1]
+        played = self._best
         self._until, self._polishes = self._seconds, True
         codes, state = list[int](), self.start
         for step in played.steps:
             codes.append(state.code(step.action))
             state = state.play(codes[-1])
-        for better in improver(self.start, codes, lambda: self._seconds is not None and self._left <= 0):
-            steps, state = list[ReplayStep](), self.start
-            for code in better:
-                after = state.play(code)
-                steps.append(ReplayStep(action=state.text(code), player=0, outcomes=after.outcomes))
-                state = after
-            self._offer(tuple(steps), state)
-            self._value = None  # that of the game before
+        try:
+            for better in improver(self.start, codes, lambda: self._seconds is not None and self._left <= 0):
+                self._offer(*self._replayed(better))
+        finally:
+            if self._best is not played:
+                self._played, self._value = objective_of(played.end)[1], None
         return "done" if self._seconds is None or self._left > 0 else "time"
+
+    def _replayed(self, codes: Sequence[int]) -> tuple[tuple[ReplayStep, ...], State]:
+        """The steps of a game from the start, and its last state."""
+        steps, state = list[ReplayStep](), self.start
+        for code in codes:
+            after = state.play(code)
+            steps.append(ReplayStep(action=state.text(code), player=0, outcomes=after.outcomes))
+            state = after
+        return tuple(steps), state
 
     def _offer(self, steps: tuple[ReplayStep, ...], state: State, costs: tuple[TurnCost, ...] = ()) -> PlayedLine:
         """Keep a game if it is the best so far; an unfinished one is finished without search."""

@@ -65,7 +65,8 @@ PolishOption = Annotated[
     typer.Option(
         "--polish/--no-polish",
         help="Spend the last 40 % of the time on improving the best game as a whole. Search Race can do that with "
-        "moves=all, and does from 20 seconds on unless --planner is given.",
+        "moves=all, and does from 20 seconds on unless --planner is given. Without --time it ends when nothing more is "
+        "found.",
         show_default=False,
     ),
 ]
@@ -202,8 +203,8 @@ def _mind(text: str, start: State, seconds: float | None, as_published: bool, as
     from turnwise.arena.recommended import recommended_planner
 
     if not text:
-        text = recommended_planner(start.game, seconds=seconds)
         if as_published or as_coded:
+            text = recommended_planner(start.game, seconds=seconds)
             raise OptionError(
                 f"The default planner, {text!r}, is tuned for this game and has no published form. Name a planner with "
                 f"one by --planner, for example --planner {text.partition(':')[0]}."
@@ -262,6 +263,7 @@ def solution_facts(solution: Solution, budget: str | None, out: Path | None) -> 
         "stopped_by": solution.stopped_by,
         "games": solution.games,
         "value": solution.value,
+        "played": solution.played,
         "iterations": report.iterations,
         "evaluations": report.evaluations,
         "forward_calls": report.forward_calls,
@@ -286,8 +288,8 @@ def _show(solver: Solver, solution: Solution, files: Mapping[str, str]) -> None:
         f"{work_words(report.iterations, report.evaluations, report.forward_calls, report.forward_calls_for_others)}; "
         f"{STOPPED.get(solution.stopped_by, solution.stopped_by)}."
     )
-    if solver.played not in (None, solution.objective[1]):
-        plain(f"Improved as a whole; the {solver.objective} of the best game played was {solver.played:g}.")
+    if solution.played is not None:
+        plain(f"Improved as a whole; the {solver.objective} of the best game played was {solution.played:g}.")
     if not solver.plans_games:
         plain(f"Best of {counted(solution.games, 'game')} played turn by turn.")
     plain("\n" + "; ".join(solution.actions))

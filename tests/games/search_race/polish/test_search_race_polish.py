@@ -8,8 +8,8 @@ import pytest
 
 import turnwise
 from turnwise.games.search_race.polish import improved_races
-from turnwise.games.search_race.polish.descent import descend
-from turnwise.games.search_race.polish.passes import smooth_race
+from turnwise.games.search_race.polish.descent import MISSED, descend, finish_gradient
+from turnwise.games.search_race.polish.passes import descended, smooth_race
 from turnwise.games.search_race.polish.smooth import drive
 from turnwise.plain_python.completion import quick_action
 
@@ -63,8 +63,8 @@ def test_the_smooth_race_of_a_real_one_is_that_race(game, codes):
 def test_the_effect_of_a_move_on_a_place_is_its_derivative(game, codes):
     course, race = smooth_race(game.start(), targets(), codes, margin=0.0)
     direction, when, small = np.array([0.6, 0.8]), race.time - 1.3, 1e-5
-    effect = race.effect(when, direction)
     count = len(race.headings)
+    effect = race.effect(when, direction)
     for move in (0, 3, int(when), int(when) + 1, count, count + 3, count + int(when)):
         headings, thrusts = race.headings.copy(), race.thrusts.copy()
         (headings if move < count else thrusts)[move % count] += small
@@ -83,6 +83,40 @@ def test_the_smooth_race_gets_shorter_and_stays_possible(game, codes):
     assert better.thrusts.min() >= 0.0
     assert better.thrusts.max() <= 200.0
     assert descend(course, race, lambda: True) is race
+
+
+def test_a_descent_ends_close_to_a_local_optimum(game, codes):
+    course, race = smooth_race(game.start(), targets(), codes, margin=3.0)
+    course, found = descended(course, race, never)
+    assert found.time > descend(course, found, never).time - 0.05
+    assert found.missed <= MISSED
+
+
+@pytest.mark.parametrize(
+    ("points", "laps"), [([[0, 0], [1500, 0], [750, 1300]], 2), ([[0, 0], [1500, 0]], 3), ([[0, 0], [2500, 0]], 3)]
+)
+def test_tight_turns_skip_no_target(points, laps):
+    """Where a detour takes long, a low price for missing targets would be paid."""
+    start = turnwise.make("search-race", checkpoints=points, laps=laps, moves="all").start()
+    codes, centres = driven(start), np.array([*points[1:], points[0]] * laps, float)
+    better = next(improved_races(centres, start, codes, never))
+    assert end_of(start, better).returns[0] > end_of(start, codes).returns[0]
+
+
+def test_a_finish_inside_the_circle_before_has_the_right_derivative():
+    """The last circle is entered before the target before it is touched, which therefore decides the time."""
+    points = [[0, 0], [2500, 0], [2500, 500]]
+    start = turnwise.make("search-race", checkpoints=points, laps=1, moves="all").start()
+    centres = np.array([[2500.0, 300.0], [4000.0, 0.0], [3200.0, 0.0]])
+    codes = [start.code("EXPERT 0 200")] * 12
+    course, race = smooth_race(start, centres, codes, margin=0.0)
+    assert race.touches[2] == race.touches[1]
+    gradient, small = finish_gradient(course, race), 1e-6
+    for move in (0, 1, len(codes) + 5):
+        headings, thrusts = race.headings.copy(), race.thrusts.copy()
+        (headings if move < len(headings) else thrusts)[move % len(headings)] += small
+        changed = drive(course, headings, thrusts, race.touches).time - race.time
+        assert changed / small == pytest.approx(gradient[move], rel=1e-2, abs=1e-4)
 
 
 def test_improved_races_are_real_ever_shorter_and_repeatable(game, codes):

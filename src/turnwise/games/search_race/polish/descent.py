@@ -19,6 +19,8 @@ from scipy.optimize import Bounds, LinearConstraint, milp
 from turnwise.games.search_race.polish.smooth import Course, Race, Vector, drive
 from turnwise.games.search_race.rules.codes import MOST_THRUST, MOST_TURN
 
+MISSED = 2.0
+"""Units by which targets may be missed in sum without a correction."""
 _FULL_TURN = math.radians(MOST_TURN)
 _DEGREE = math.radians(1.0)
 _THRUST = 6.0  # units of thrust that may change for each degree
@@ -26,13 +28,17 @@ _AT_THE_CENTRE = 60.0  # closer to it no direction leads away from a target
 _SLOWEST = 100.0  # units per turn, to turn a distance at the finish into time
 _CORRECTIONS = 3
 _SHRINK, _WIDEN, _NARROW, _WIDEST = 0.4, 1.6, 0.7, 15.0
-_MISSED = 2.0  # units that need no correction
 _WORTH, _GOOD, _POOR = 0.02, 0.3, 0.1  # share of the predicted gain
 _LITTLE, _PATIENCE = 2e-4, 5  # turns; so many steps that gain less end the descent
 
 
 def descend(
-    course: Course, race: Race, is_over: Callable[[], bool], degrees: float = 3.0, least: float = 0.01, steps: int = 60
+    course: Course,
+    race: Race,
+    is_over: Callable[[], bool],
+    degrees: float = 3.0,
+    least: float = 0.01,
+    steps: int = 400,
 ) -> Race:
     """A race of lower cost that is close to a local optimum.
 
@@ -41,7 +47,7 @@ def descend(
         race: Where to begin.
         is_over: Whether the time is up; asked before each step.
         degrees: Half the width of the first trust region.
-        least: The descent ends when the region becomes narrower.
+        least: The descent ends when half the width becomes smaller, in degrees.
         steps: The most steps.
     """
     patience = _PATIENCE
@@ -52,7 +58,7 @@ def descend(
         if found is None:
             break
         best, predicted = found
-        best = _corrected(course, best, degrees)
+        best = _corrected(course, best, degrees, is_over)
         gain = course.cost(race) - course.cost(best)
         if gain <= max(_WORTH * predicted, 1e-6):
             degrees *= 0.5
@@ -66,11 +72,11 @@ def descend(
     return race
 
 
-def _corrected(course: Course, race: Race, degrees: float) -> Race:
+def _corrected(course: Course, race: Race, degrees: float, is_over: Callable[[], bool]) -> Race:
     """The best of some further, shorter steps that bring the car back to targets it misses."""
     best = race
     for _ in range(_CORRECTIONS):
-        if race.missed < _MISSED:
+        if race.missed < MISSED or is_over():
             break
         degrees *= _SHRINK
         found = _step(course, race, degrees)
@@ -83,18 +89,18 @@ def _corrected(course: Course, race: Race, degrees: float) -> Race:
 
 def _step(course: Course, race: Race, degrees: float) -> tuple[Race, float] | None:
     """The race after the best small change, and the predicted gain; None: the linear programme has no solution."""
-    touching, room = _targets(course, race)
-    count, passed = len(race.headings), len(room)
-    sooner = np.concatenate([_finish(course, race), np.full(passed, course.price)])
-    turns = np.diff(race.headings, prepend=course.heading)
-    rows = np.zeros((count + passed, 2 * count + passed))
+    low, high = _region(race, degrees)
+    touching, room = _targets(course, race, np.maximum(-low, high))
+    count, kept = len(race.headings), len(room)
+    rows = np.zeros((count + kept, 2 * count + kept))
     rows[:count, :count] = np.eye(count) - np.eye(count, k=-1)
-    if passed:
-        rows[count:, : 2 * count], rows[count:, 2 * count :] = touching, -np.eye(passed)
-    least = np.concatenate([np.minimum(-_FULL_TURN - turns, 0.0), np.full(passed, -np.inf)])
-    most = np.concatenate([np.maximum(_FULL_TURN - turns, 0.0), room])
-    limits = LinearConstraint(rows, least, most)
-    found = milp(sooner, constraints=limits, bounds=_region(race, degrees, passed))
+    rows[count:, : 2 * count], rows[count:, 2 * count :] = touching, -np.eye(kept)
+    turns = np.diff(race.headings, prepend=course.heading)
+    lowest = np.concatenate([np.minimum(-_FULL_TURN - turns, 0.0), np.full(kept, -np.inf)])
+    highest = np.concatenate([np.maximum(_FULL_TURN - turns, 0.0), room])
+    costs = np.concatenate([finish_gradient(course, race), np.full(kept, course.price)])
+    bounds = Bounds(np.concatenate([low, np.zeros(kept)]), np.concatenate([high, np.full(kept, np.inf)]))
+    found = milp(costs, constraints=LinearConstraint(rows, lowest, highest), bounds=bounds)
     if found.status != 0:
         return None
     headings = race.headings + found.x[:count]
@@ -102,30 +108,43 @@ def _step(course: Course, race: Race, degrees: float) -> tuple[Race, float] | No
     return drive(course, headings, thrusts, race.touches), course.price * race.missed - float(found.fun)
 
 
-def _targets(course: Course, race: Race) -> tuple[Vector, Vector]:
-    """For each target but the last: how the moves change the distance from it, and how much it may grow."""
-    effects, room = [], []
-    for number, radius in enumerate(course.radii()[:-1]):
+def _region(race: Race, degrees: float) -> tuple[Vector, Vector]:
+    """Lowest and highest changes of headings and thrusts, float64[2n] each."""
+    thrusts, pushed = race.thrusts, degrees * _THRUST
+    turned = np.full(len(thrusts), degrees * _DEGREE)
+    weaker, stronger = np.maximum(-pushed, -thrusts), np.minimum(pushed, MOST_THRUST - thrusts)
+    return np.concatenate([-turned, weaker]), np.concatenate([turned, stronger])
+
+
+def _targets(course: Course, race: Race, widths: Vector) -> tuple[Vector, Vector]:
+    """For each target that a step might miss: how the moves change the distance from it, and how much it may grow.
+
+    Args:
+        course: The course.
+        race: The race.
+        widths: float64[2n], the largest changes of the moves.
+    """
+    effects, room = [np.empty((0, len(widths)))], list[float]()
+    for number, radius in enumerate(course.radii().tolist()):
         distance = float(race.distances[number])
-        if distance >= _AT_THE_CENTRE:
-            when = float(race.closest[number])
-            effects.append(race.effect(when, (race.place(when) - course.targets[number]) / distance))
+        if distance < _AT_THE_CENTRE or (number == len(course.targets) - 1 and distance <= radius):
+            continue  # the last one is what the finish is measured by
+        when = float(race.closest[number])
+        effect = race.effect(when, (race.place(when) - course.targets[number]) / distance)
+        if radius - distance < np.abs(effect) @ widths:
+            effects.append(effect[None, :])
             room.append(radius - distance)
-    return np.array(effects), np.array(room)
+    return np.vstack(effects), np.array(room)
 
 
-def _finish(course: Course, race: Race) -> Vector:
-    """float64[2n]: how the moves change the final time."""
-    away = race.place(race.time) - course.targets[-1]
+def finish_gradient(course: Course, race: Race) -> Vector:
+    """float64[2n]: how the moves change the final time; zero if the finish is missed."""
+    last = len(course.targets) - 1
+    if race.distances[last] > course.radii()[last]:
+        return np.zeros(2 * len(race.headings))
+    while last and race.touches[last] <= race.touches[last - 1]:
+        last -= 1  # the car was in the later circles before: this target decides when it finishes
+    away = race.place(race.time) - course.targets[last]
     away /= max(float(np.hypot(*away)), 1e-9)
     approach = -float(away @ race.speeds[int(race.time)])
     return race.effect(race.time, away) / max(approach, _SLOWEST)
-
-
-def _region(race: Race, degrees: float, passed: int) -> Bounds:
-    """Bounds of the changes of headings and thrusts, and of the distances by which targets are missed."""
-    turned, pushed = np.full(len(race.headings), degrees * _DEGREE), degrees * _THRUST
-    weaker, stronger = np.maximum(-pushed, -race.thrusts), np.minimum(pushed, MOST_THRUST - race.thrusts)
-    return Bounds(
-        np.concatenate([-turned, weaker, np.zeros(passed)]), np.concatenate([turned, stronger, np.full(passed, np.inf)])
-    )

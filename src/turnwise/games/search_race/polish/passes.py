@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from turnwise.core.state import State
-from turnwise.games.search_race.polish.descent import descend
+from turnwise.games.search_race.polish.descent import MISSED, descend
 from turnwise.games.search_race.polish.rounding import rounded
 from turnwise.games.search_race.polish.smooth import Course, Race, Vector, drive
 from turnwise.games.search_race.rules.codes import EXPERT_MOVES, MOST_THRUST, MOST_TURN, THRUSTS
@@ -16,7 +17,10 @@ from turnwise.games.search_race.rules.physics import FRICTION
 from turnwise.games.search_race.state import RaceState
 
 _SPARE = 5  # turns that rounding may add to a race
-_PRICE = 1.0 / 150.0  # of missing a target by a unit, in turns: a race that misses some may lead to a shorter one
+_PRICE = 1.0 / 150.0  # of missing a target by a unit, in turns, at first; low, since a detour is a way, too
+_DEARER, _HIGHEST_PRICE = 4.0, 1.0
+_SETTLED = 0.01  # turns
+_LONGER = 1.0  # turns by which a race may become longer while it is rounded
 PASSES = ((3.0, 3), (2.0, 2), (3.0, 2), (5.0, 3), (1.5, 1), (2.0, 3), (4.0, 2), (3.0, 1))
 """Margin of the targets, in units, and turns that are rounded at a time."""
 
@@ -40,11 +44,31 @@ def improved_races(
     while failures < len(PASSES) and not is_over():
         margin, turns = PASSES[number % len(PASSES)]
         course, race = smooth_race(start, targets, best, margin)
-        found, end = rounded(start, course, descend(course, race, is_over), turns, is_over)
+        longest = race.time + _LONGER
+        course, race = descended(course, race, is_over)
+        found, end = rounded(start, course, race, turns, longest, is_over)
         number, failures = number + 1, failures + 1
         if end.is_over and end.returns[0] > time:
             best, time, failures = found, end.returns[0], 0
             yield list(best)
+
+
+def descended(course: Course, race: Race, is_over: Callable[[], bool]) -> tuple[Course, Race]:
+    """A local optimum, and the course with the price at which it misses nothing."""
+    found = _settled(course, race, is_over)
+    while found.missed > MISSED and course.price < _HIGHEST_PRICE and not is_over():
+        course = replace(course, price=_DEARER * course.price)
+        found = _settled(course, race, is_over)
+    return course, found
+
+
+def _settled(course: Course, race: Race, is_over: Callable[[], bool]) -> Race:
+    """Descend with a fresh trust region as long as that gains something."""
+    while True:
+        found = descend(course, race, is_over)
+        if course.cost(race) - course.cost(found) < _SETTLED:
+            return found
+        race = found
 
 
 def _end(start: State, codes: Sequence[int]) -> State:

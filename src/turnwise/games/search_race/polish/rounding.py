@@ -15,28 +15,29 @@ from turnwise.games.search_race.rules.codes import MOST_THRUST, MOST_TURN, THRUS
 from turnwise.games.search_race.rules.physics import FRICTION
 from turnwise.games.search_race.state import RaceState
 
-_HEADINGS, _THRUSTS = 3, 12  # whole numbers that are tried on either side
+_NEAR_HEADINGS, _NEAR_THRUSTS = 3, 12  # whole numbers that are tried on either side
 _STOPS_AFTER = 1.0 / (1.0 - FRICTION)  # turns of its speed that a car without thrust goes on for
-_ASTRAY = 4.0  # squared units that a degree of a wrong heading counts
-_DEGREES, _LEAST, _STEPS = 1.0, 0.05, 4  # of the descents in between
+_ASTRAY = 4.0  # squared units that a squared degree of a wrong heading counts
+_DEGREES, _LEAST, _STEPS = 1.0, 0.05, 2  # of the descents in between
 _PRICE = 1.0 / 30.0  # of missing a target by a unit, in turns: more than a unit can save, or the real car would miss it
 
 
 def rounded(
-    start: State, course: Course, race: Race, turns: int, is_over: Callable[[], bool]
+    start: State, course: Course, race: Race, turns: int, longest: float, is_over: Callable[[], bool]
 ) -> tuple[list[int], State]:
-    """The moves of a race and the state after them; the race may not have ended there.
+    """The moves of a race and the state after them; a race that gets too long or has no time ends before its finish.
 
     Args:
         start: The state at the beginning of the course.
         course: The course.
         race: The smooth race.
         turns: So many turns are rounded at a time; then the rest of the race is adapted.
-        is_over: Whether the time is up; then the rest is not adapted any more.
+        longest: In turns; a race whose smooth rest would end later, or miss targets for that price, is given up.
+        is_over: Whether the time is up.
     """
-    state, codes, course = start, list[int](), replace(course, price=_PRICE)
+    state, codes, course = start, list[int](), replace(course, price=max(_PRICE, course.price))
     heading = round(math.degrees(course.heading))
-    while len(race.headings) > turns:
+    while len(race.headings) > turns and len(codes) + course.cost(race) <= longest and not is_over():
         passed = int(_car(state).cp)
         for turn in range(turns):
             chosen, thrust = _nearest_move(_car(state), heading, course, race, turn)
@@ -60,9 +61,9 @@ def _nearest_move(car: RaceState, heading: int, course: Course, race: Race, turn
     They are compared where both would come to rest without further thrust.
     """
     aim, push = math.degrees(float(race.headings[turn])), round(float(race.thrusts[turn]))
-    around = round(aim) + np.arange(-_HEADINGS, _HEADINGS + 1)
+    around = round(aim) + np.arange(-_NEAR_HEADINGS, _NEAR_HEADINGS + 1)
     headings = np.unique(np.clip(around, heading - MOST_TURN, heading + MOST_TURN))[:, None]
-    thrusts = np.arange(max(0, push - _THRUSTS), min(MOST_THRUST, push + _THRUSTS) + 1)[None, :]
+    thrusts = np.arange(max(0, push - _NEAR_THRUSTS), min(MOST_THRUST, push + _NEAR_THRUSTS) + 1)[None, :]
     ahead = race.positions[turn] + race.speeds[turn] + course.drift[turn, :2]
     later = FRICTION * race.speeds[turn] + course.drift[turn, 2:]
     error = _ASTRAY * (headings - aim) ** 2
