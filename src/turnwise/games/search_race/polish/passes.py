@@ -17,12 +17,14 @@ from turnwise.games.search_race.rules.physics import FRICTION
 from turnwise.games.search_race.state import RaceState
 
 _SPARE = 5  # turns that rounding may add to a race
-_PRICE = 1.0 / 150.0  # of missing a target by a unit, in turns, at first; low, since a detour is a way, too
+_PRICE = (
+    1.0 / 150.0
+)  # of missing a target by a unit, in turns, at first: low, since the way to a shorter race may miss some
 _DEARER, _HIGHEST_PRICE = 4.0, 1.0
-_SETTLED = 0.01  # turns
+_SETTLED = 0.01  # turns; a descent that gains less is the last one
 _LONGER = 1.0  # turns by which a race may become longer while it is rounded
-PASSES = ((3.0, 3), (2.0, 2), (3.0, 2), (5.0, 3), (1.5, 1), (2.0, 3), (4.0, 2), (3.0, 1))
-"""Margin of the targets, in units, and turns that are rounded at a time."""
+# Margin of the targets, in units, and turns that are rounded at a time.
+_PASSES = ((3.0, 3), (2.0, 2), (3.0, 2), (5.0, 3), (1.5, 1), (2.0, 3), (4.0, 2), (3.0, 1))
 
 
 def improved_races(
@@ -41,8 +43,8 @@ def improved_races(
     if any(code >= EXPERT_MOVES for code in codes) or RaceState.at_address(end.address).cp < len(targets):
         return
     time = end.returns[0]
-    while failures < len(PASSES) and not is_over():
-        margin, turns = PASSES[number % len(PASSES)]
+    while failures < len(_PASSES) and not is_over():
+        margin, turns = _PASSES[number % len(_PASSES)]
         course, race = smooth_race(start, targets, best, margin)
         longest = race.time + _LONGER
         course, race = descended(course, race, is_over)
