@@ -190,6 +190,7 @@ def test_games_are_improved_if_they_can_be_no_planner_is_named_and_there_is_time
     assert improves(race, seconds=1.0, polish=True)
     assert not improves(race, seconds=20.0, polish=False)
     assert not improves(race, "rhea", seconds=20.0)
+    assert not improves(race, turnwise.planner("rhea"), seconds=20.0)
     assert improves(race, "rhea", budget="iterations=1", polish=True)
     assert not improves("search-race", seconds=20.0)
     assert not improves("samegame", seconds=20.0)

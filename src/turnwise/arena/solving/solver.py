@@ -120,7 +120,8 @@ class Solver:
             raise OptionError("The game is over in this state; there is nothing to solve.")
         if budget is None and seconds is None:
             raise OptionError("The search has no limit; give seconds or a budget, for example seconds=60.")
-        self._improver = _improver(scenario, polish, may=mind == "" and (seconds or 0.0) >= _POLISHED_FROM)
+        is_named = not isinstance(mind, str) or bool(mind)
+        self._improver = _improver(scenario, polish, may=not is_named and (seconds or 0.0) >= _POLISHED_FROM)
         self._until = seconds  # the time for playing ends
         if seconds is not None and self._improver is not None:
             self._until = (1.0 - _POLISHING) * seconds
