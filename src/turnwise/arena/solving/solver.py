@@ -204,13 +204,7 @@ class Solver:
         answer = self.planner.plan(self.start, limits, self._seed)
         plan = answer if isinstance(answer, Plan) else Plan.of(self.start, answer)
         self._report, self._value = self._report + plan.report, plan.value
-        note: Note | None = note_of(plan, plan.report, "plans")
-        state, steps = self.start, list[ReplayStep]()
-        for code in (*plan.codes, *plan.continuation):
-            after = state.play(code)
-            steps.append(ReplayStep(action=state.text(code), player=0, outcomes=after.outcomes, note=note))
-            state, note = after, None
-        self._offer(tuple(steps), state)
+        self._offer(*self._replayed((*plan.codes, *plan.continuation), note_of(plan, plan.report, "plans")))
         return plan.report.stopped_by
 
     # ----------------------------------------------------------------------------------------------- turn by turn
@@ -308,13 +302,13 @@ class Solver:
                 self._played, self._value = objective_of(played.end)[1], None
         return "done" if self._seconds is None or self._left > 0 else "time"
 
-    def _replayed(self, codes: Sequence[int]) -> tuple[tuple[ReplayStep, ...], State]:
-        """The steps of a game from the start, and its last state."""
+    def _replayed(self, codes: Sequence[int], note: Note | None = None) -> tuple[tuple[ReplayStep, ...], State]:
+        """The steps of a game from the start, the first one with a note, and its last state."""
         steps, state = list[ReplayStep](), self.start
         for code in codes:
             after = state.play(code)
-            steps.append(ReplayStep(action=state.text(code), player=0, outcomes=after.outcomes))
-            state = after
+            steps.append(ReplayStep(action=state.text(code), player=0, outcomes=after.outcomes, note=note))
+            state, note = after, None
         return tuple(steps), state
 
     def _offer(self, steps: tuple[ReplayStep, ...], state: State, costs: tuple[TurnCost, ...] = ()) -> PlayedLine:

@@ -10,11 +10,10 @@ import numpy as np
 
 from turnwise.core.state import State
 from turnwise.games.search_race.polish.descent import MISSED, descend
-from turnwise.games.search_race.polish.rounding import rounded
+from turnwise.games.search_race.polish.rounding import car_of, rounded
 from turnwise.games.search_race.polish.smooth import Course, Race, Vector, drive
 from turnwise.games.search_race.rules.codes import EXPERT_MOVES, MOST_THRUST, MOST_TURN, THRUSTS
 from turnwise.games.search_race.rules.physics import FRICTION
-from turnwise.games.search_race.state import RaceState
 
 _SPARE = 5  # turns that rounding may add to a race
 _PRICE = (
@@ -40,7 +39,7 @@ def improved_races(
     """
     best, number, failures = list(codes), 0, 0
     end = _end(start, best)
-    if any(code >= EXPERT_MOVES for code in codes) or RaceState.at_address(end.address).cp < len(targets):
+    if any(code >= EXPERT_MOVES for code in codes) or car_of(end).cp < len(targets):
         return
     time = end.returns[0]
     while failures < len(_PASSES) and not is_over():
@@ -116,5 +115,5 @@ def smooth_race(start: State, targets: Vector, codes: Sequence[int], margin: flo
 
 
 def _row(state: State) -> tuple[int, int, int, int, int, int]:
-    car = RaceState.at_address(state.address)
+    car = car_of(state)
     return car.x, car.y, car.vx, car.vy, car.cp, car.angle

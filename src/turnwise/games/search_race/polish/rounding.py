@@ -38,20 +38,21 @@ def rounded(
     state, codes, course = start, list[int](), replace(course, price=max(_PRICE, course.price))
     heading = round(math.degrees(course.heading))
     while len(race.headings) > turns and len(codes) + course.cost(race) <= longest and not is_over():
-        passed = int(_car(state).cp)
+        passed = int(car_of(state).cp)
         for turn in range(turns):
-            chosen, thrust = _nearest_move(_car(state), heading, course, race, turn)
+            chosen, thrust = _nearest_move(car_of(state), heading, course, race, turn)
             codes.append((chosen - heading + MOST_TURN) * THRUSTS + thrust)
             state, heading = state.play(codes[-1]), chosen
             if state.is_over:
                 return codes, state
-        left = len(course.targets) - (int(_car(state).cp) - passed)
-        course, race = _rest(_car(state), heading, left, course, race, turns)
+        left = len(course.targets) - (int(car_of(state).cp) - passed)
+        course, race = _rest(car_of(state), heading, left, course, race, turns)
         race = descend(course, race, is_over, _DEGREES, _LEAST, _STEPS)
     return codes, state
 
 
-def _car(state: State) -> RaceState:
+def car_of(state: State) -> RaceState:
+    """The record of a state, which must be kept as long as it is read."""
     return RaceState.at_address(state.address)
 
 
