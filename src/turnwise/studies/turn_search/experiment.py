@@ -189,13 +189,20 @@ def budget(effort: TurnEffort, game: str, how: str, times: float = 1.0) -> str:
 
 
 def field(key: Key, effort: TurnEffort) -> TournamentSpec:
-    """All planners of the library in one game, every one against some others, for a rating."""
+    """All planners of the library in one game, every one against some others, for a rating.
+
+    With counted effort all pairs play on the same starts; with a time every pair has starts of its own, since the
+    counted fields showed that five starts for everybody say little about the game as a whole.
+    """
     game, how = key[2].split("-")
     players = {name: player(name, game) for name in everybody(game)}
     budgets = dict.fromkeys(players, budget(effort, game, how))
     count = effort.number(_FEW)
     meetings = len(players) * _OTHERS // 2
-    return _spec(key, GAMES[game], players, budgets, count, pairing="sampled", meetings=meetings)
+    common = how == "counted"
+    return _spec(
+        key, GAMES[game], players, budgets, count, pairing="sampled", meetings=meetings, common_starts=common
+    )
 
 
 def time_sweep(key: Key, effort: TurnEffort) -> TournamentSpec:
