@@ -40,6 +40,13 @@ def pytest_collection_finish(session):
         gc.freeze()  # compiled functions stay, too
 
 
+def pytest_runtest_teardown(item, nextitem):
+    """What a file leaves stays out of later collections, which took more than a second each late in a run."""
+    if nextitem is None or nextitem.path != item.path:
+        gc.collect()
+        gc.freeze()
+
+
 def pytest_sessionfinish():
     """Remove the notes on who has compiled what."""
     if run := os.environ.get("PYTEST_XDIST_TESTRUNUID", ""):
