@@ -1,6 +1,7 @@
 """The study of the 2016 paper: its settings for each planner, its judgements, its resumption."""
 
 import re
+import shutil
 
 import pytest
 
@@ -69,6 +70,21 @@ def test_cells_are_judged_with_the_stated_direction():
     assert few.verdict is Verdict.UNDECIDED
     elsewhere = published_cell(("online-evolution", "greedy-action"), Tally(88, 0, 12), Effort("quick", share=0.02))
     assert elsewhere.verdict is Verdict.NOT_JUDGED
+
+
+@pytest.fixture(scope="module")
+def played_table(tmp_path_factory):
+    """Copies a folder in which the table has been played, and returns what its report shows."""
+    folder = tmp_path_factory.mktemp("table")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(oe_2016, "QUICK_SHARE", TINY.share)
+        data = STUDY.run(games=2, out=folder, reading="sound", only=("table",)).data
+
+    def copy_to(place):
+        shutil.copytree(folder, place, dirs_exist_ok=True)
+        return data
+
+    return copy_to
 
 
 def test_a_small_study_runs_resumes_and_reports(tmp_path, monkeypatch):
@@ -179,10 +195,10 @@ def judged(claims, text):
     return found
 
 
-def test_a_report_covers_everything_in_the_folder(tmp_path, monkeypatch):
+def test_a_report_covers_everything_in_the_folder(played_table, tmp_path, monkeypatch):
     monkeypatch.setattr(oe_2016, "QUICK_SHARE", TINY.share)
     settings = {"games": 2, "out": tmp_path, "reading": "sound"}
-    first = STUDY.run(**settings, only=("table",)).data
+    first = played_table(tmp_path)
     both = STUDY.run(**settings, only=("against-random",)).data
     assert both.readings[0].games == 12 + 8
     assert both.readings[0].search == first.readings[0].search  # not mixed with games against random play
@@ -194,10 +210,10 @@ def test_a_report_covers_everything_in_the_folder(tmp_path, monkeypatch):
     assert [reading.games for reading in timed.readings] == [2]  # games of another effort are ignored
 
 
-def test_turn_maximin_joins_the_table_on_request(tmp_path, monkeypatch):
+def test_turn_maximin_joins_the_table_on_request(played_table, tmp_path, monkeypatch):
     monkeypatch.setattr(oe_2016, "QUICK_SHARE", TINY.share)
     settings = {"games": 2, "out": tmp_path, "reading": "sound"}
-    without = STUDY.run(**settings, only=("table",)).data
+    without = played_table(tmp_path)
     result = STUDY.run(**settings, only=("turn-maximin",))
     (reading,) = result.data.readings
     assert reading.games == 12 + 10  # against each of the five

@@ -236,7 +236,7 @@ class HeroAcademy(Game):
             state,
             self.rows,
             last_action=last_action,
-            winner=self._winner(row),
+            winner=self._winner(row) if state["terminal"] else None,
             hidden_hand=self._hidden_hand(state),
             action_points=self.options.action_points,
         )
@@ -281,12 +281,9 @@ class HeroAcademy(Game):
                 return player
         return None
 
-    def _winner(self, row: Row) -> int | None:
-        """0 or 1, -1 for a draw, None while the game runs."""
+    def _winner(self, row: Row) -> int:
+        """Who won a game that is over: 0, 1, or -1 for a draw."""
         from turnwise.core.state import State
 
-        state = State(self, row)
-        if not state.is_over:
-            return None
-        first = state.returns[0]
+        first = State(self, row).returns[0]
         return -1 if first == 0 else (0 if first > 0 else 1)
