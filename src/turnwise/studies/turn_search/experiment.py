@@ -200,9 +200,7 @@ def field(key: Key, effort: TurnEffort) -> TournamentSpec:
     count = effort.number(_FEW)
     meetings = len(players) * _OTHERS // 2
     common = how == "counted"
-    return _spec(
-        key, GAMES[game], players, budgets, count, pairing="sampled", meetings=meetings, common_starts=common
-    )
+    return _spec(key, GAMES[game], players, budgets, count, pairing="sampled", meetings=meetings, common_starts=common)
 
 
 def time_sweep(key: Key, effort: TurnEffort) -> TournamentSpec:
