@@ -390,7 +390,10 @@ def _improver(game: Game, polish: bool | None, *, may: bool) -> Improver | None:
         return None
     found = game.improver()
     if found is None and polish:
-        raise OptionError(f"{game.spec} has no way to improve finished games (Game.improver); leave polish out.")
+        raise OptionError(
+            f"{game.spec} has no way to improve finished games (Game.improver); leave polish out. Of some games only "
+            f"certain scenarios have one: `turnwise games {game.name}` lists the options."
+        )
     return found
 
 
