@@ -200,7 +200,7 @@ class HeroAcademy(Game):
         state = self.state_dict(row)
         hidden = self._hidden_hand(state)
         return text_board(
-            state, self.rows, colour=colour, winner=self._winner(row), hidden_hand=hidden, columns=columns
+            state, self.rows, colour=colour, winner=self._winner(row, state), hidden_hand=hidden, columns=columns
         )
 
     def rules_text(self) -> str:
@@ -236,7 +236,7 @@ class HeroAcademy(Game):
             state,
             self.rows,
             last_action=last_action,
-            winner=self._winner(row) if state["terminal"] else None,
+            winner=self._winner(row, state),
             hidden_hand=self._hidden_hand(state),
             action_points=self.options.action_points,
         )
@@ -281,9 +281,11 @@ class HeroAcademy(Game):
                 return player
         return None
 
-    def _winner(self, row: Row) -> int:
-        """Who won a game that is over: 0, 1, or -1 for a draw."""
+    def _winner(self, row: Row, state: Mapping[str, Any]) -> int | None:
+        """0 or 1, -1 for a draw, None while the game runs."""
         from turnwise.core.state import State
 
+        if not state["terminal"]:  # most boards of a report
+            return None
         first = State(self, row).returns[0]
         return -1 if first == 0 else (0 if first > 0 else 1)
