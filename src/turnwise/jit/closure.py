@@ -72,18 +72,33 @@ def closure_files(module: str) -> list[Path]:
         Sorted, distinct paths; empty when the module has no source file (an interactive session).
     """
     family = module.split(".")[0]
-    found: dict[Path, None] = {}
-    waiting = [module]
+    found: set[Path] = set()
+    seen, waiting = {module}, [module]
     while waiting:
-        name = waiting.pop()
-        path = _source_of(name, family)
-        if path is None or path in found:
-            continue
-        for file in (path, path.with_suffix(".pyi")):  # lazy_loader reads from the stub what a package imports
-            if file.is_file():
-                found[file] = None
-                waiting += imported_names(file, name, path.name == "__init__.py")
+        files, names = _direct(waiting.pop(), family)
+        found.update(files)
+        new = names - seen
+        seen |= new
+        waiting += new
     return sorted(found)
+
+
+@cache
+def _direct(module: str, family: str) -> tuple[tuple[Path, ...], frozenset[str]]:
+    """The source files of one module, and the names that they import; a command asks for dozens of closures."""
+    path = _source_of(module, family)
+    if path is None:
+        return (), frozenset()
+    # lazy_loader reads from the stub what a package imports
+    files = tuple(file for file in (path, path.with_suffix(".pyi")) if file.is_file())
+    is_package = path.name == "__init__.py"
+    return files, frozenset(name for file in files for name in imported_names(file, module, is_package))
+
+
+@cache
+def _content(path: Path) -> bytes:
+    """What goes into a hash for a file: its name, and what is in it."""
+    return path.name.encode() + b"\0" + path.read_bytes() + b"\0"
 
 
 @cache
@@ -102,5 +117,5 @@ def closure_hash(module: str, *versions: str) -> str | None:
         return None
     digest = hashlib.sha256("\n".join(versions).encode())
     for path in files:
-        digest.update(str(path.name).encode() + b"\0" + path.read_bytes() + b"\0")
+        digest.update(_content(path))
     return digest.hexdigest()[:16]
