@@ -72,13 +72,14 @@ def whole_turns(title: str, what: str, anchor: str, *parts: str) -> Pool:
     return Pool(f"{title}, {what}", "20,000 forward-model calls a turn", anchor, {folder: {} for folder in folders})
 
 
-def fielded(game: str, title: str) -> Pool:
+def fielded(game: str, title: str, how: str = "counted") -> Pool:
     """All planners of the library in one game; the games against its runners-up are not pooled, since it chose them."""
+    timed = how == "time"
     return Pool(
-        f"{title}: all planners",
-        "20,000 forward-model calls a turn",
+        f"{title}: all planners{', 10 ms a turn' if timed else ''}",
+        "10 ms a turn, one thread (a server with two cores)" if timed else "20,000 forward-model calls a turn",
         _EVOLUTION,
-        {f"turn-search/field-{game}-counted-sound": {}},
+        {f"turn-search/field-{game}-{how}-sound": {}},
         {"script": "the rule-based agent"},
     )
 
@@ -118,6 +119,7 @@ POOLS = (
         {"turn-search/turn-maximin-open-counted-tenfold-sound": {}},
     ),
     *(fielded(mode, f"Stratega: {mode}") for mode in _MODES),
+    *(fielded(mode, f"Stratega: {mode}", "time") for mode in ("kings", "healers")),
     *(stratega(mode) for mode in _MODES),
     fielded("tribes", _CAREFUL),
     Pool(
