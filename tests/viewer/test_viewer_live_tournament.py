@@ -42,7 +42,8 @@ def games(path):
 
 
 @pytest.mark.slow
-def test_two_workers_are_followed_at_the_same_time(tmp_path):
+def test_two_workers_are_followed_at_the_same_time(tmp_path, monkeypatch):
+    monkeypatch.setattr("turnwise.arena.tournament.run.available_cores", lambda: 2)  # on one core, one game at a time
     path = tmp_path / "league.sqlite"
     spec = make_spec(**SPEC, budget="time=150ms")
     tournament = threading.Thread(target=run_tournament, args=(spec, path), kwargs={"workers": 2})
