@@ -119,9 +119,10 @@ POOLS = (
         {"turn-search/turn-maximin-open-counted-tenfold-sound": {}},
     ),
     *(fielded(mode, f"Stratega: {mode}") for mode in _MODES),
-    *(fielded(mode, f"Stratega: {mode}", "time") for mode in ("kings", "healers")),
+    *(fielded(mode, f"Stratega: {mode}", "time") for mode in _MODES),
     *(stratega(mode) for mode in _MODES),
     fielded("tribes", _CAREFUL),
+    fielded("tribes", _CAREFUL, "time"),
     Pool(
         "Tribes, two tribes, mode Capitals",
         "2,000 forward-model calls for every action",
