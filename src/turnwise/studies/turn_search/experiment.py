@@ -191,8 +191,8 @@ def budget(effort: TurnEffort, game: str, how: str, times: float = 1.0) -> str:
 def field(key: Key, effort: TurnEffort) -> TournamentSpec:
     """All planners of the library in one game, every one against some others, for a rating.
 
-    With counted effort all pairs play on the same starts; with a time every pair has starts of its own, since the
-    counted fields showed that five starts for everybody say little about the game as a whole.
+    With counted effort all pairs play on the same starts. These fields were recorded first, and showed that five starts
+    for everybody say little about the game as a whole; so with a time every pair has starts of its own.
     """
     game, how = key[2].split("-")
     players = {name: player(name, game) for name in everybody(game)}

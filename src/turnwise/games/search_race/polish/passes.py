@@ -16,9 +16,8 @@ from turnwise.games.search_race.rules.codes import EXPERT_MOVES, MOST_THRUST, MO
 from turnwise.games.search_race.rules.physics import FRICTION
 
 _SPARE = 5  # turns that rounding may add to a race
-_PRICE = (
-    1.0 / 150.0
-)  # of missing a target by a unit, in turns, at first: low, since the way to a shorter race may miss some
+# Of missing a target by a unit, in turns, at first: low, since the way to a shorter race may miss some.
+_PRICE = 1.0 / 150.0
 _DEARER, _HIGHEST_PRICE = 4.0, 1.0
 _SETTLED = 0.01  # turns; a descent that gains less is the last one
 _LONGER = 1.0  # turns by which a race may become longer while it is rounded
