@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from turnwise.core.table import game_function
+from turnwise.games.tribes.rules.board import column_at, row_at
 from turnwise.games.tribes.rules.codes import (
     ATTACK,
     BUILD,
@@ -82,7 +83,7 @@ def _place_on_land(action: int) -> int:
 @kernel
 def _window(g: TribesSetup, here: int, there: int, reach: int) -> int:
     """Place of a tile in the square around another one."""
-    rows, columns = there // g.side - here // g.side, there % g.side - here % g.side
+    rows, columns = row_at(g, there) - row_at(g, here), column_at(g, there) - column_at(g, here)
     return min(max((rows + reach) * (2 * reach + 1) + columns + reach, 0), (2 * reach + 1) ** 2 - 1)
 
 

@@ -37,10 +37,19 @@ from turnwise.games.tribes.rules.codes import (
 )
 from turnwise.games.tribes.rules.combat import damage, defence_bonus
 from turnwise.games.tribes.rules.figures import city_figures, is_known
-from turnwise.games.tribes.rules.knowledge import is_seen
 from turnwise.games.tribes.rules.legal import list_all
 from turnwise.games.tribes.rules.play import GATHER_COST
 from turnwise.games.tribes.rules.scratch import ints_at
+from turnwise.games.tribes.rules.tile_word import (
+    has_sight_bit,
+    is_free_of,
+    owner_in,
+    resource_in,
+    terrain_in,
+    tiles_of,
+    unit_in,
+)
+from turnwise.games.tribes.rules.unit_actions import is_target
 from turnwise.games.tribes.setup import TribesSetup
 from turnwise.games.tribes.state import CAPITAL, NONE, TribesState, Unit, city_of, owner_on, tribe_of, unit_of, unit_on
 from turnwise.games.tribes.tables import (
@@ -124,57 +133,59 @@ _room = stack_room(MOST_CELLS)
 # ------------------------------------------------------------------------------------------------------------- points
 
 
-@kernel
-def _is_goal(g: TribesSetup, s: TribesState, cell: int) -> bool:
+@inlined
+def _is_goal(g: TribesSetup, s: TribesState, tile: int) -> bool:
     """Whether a tile that the tribe to move has seen holds a village, ruins or another tribe's city."""
-    tile = s.data[cell]
-    if tile.terrain == VILLAGE or tile.resource == RUINS:
+    if terrain_in(tile) == VILLAGE or resource_in(tile) == RUINS:
         return True
-    owner = owner_on(s, cell)
-    return tile.terrain == CITY and owner != NONE and city_of(g, s, owner).tribe != s.active
+    return terrain_in(tile) == CITY and not is_free_of(g, s, tile, integer(s.active))
 
 
-@kernel
-def _is_home(g: TribesSetup, s: TribesState, cell: int) -> bool:
+@inlined
+def _is_home(g: TribesSetup, s: TribesState, tile: int) -> bool:
     """Whether a tile is the centre of an own city where nobody stands."""
-    owner = owner_on(s, cell)
-    if s.data[cell].terrain != CITY or unit_on(s, cell) != NONE or owner == NONE:
+    if terrain_in(tile) != CITY or unit_in(tile) != 0 or owner_in(tile) == 0:
         return False
-    return is_known(city_of(g, s, owner)) and city_of(g, s, owner).tribe == s.active
+    city = city_of(g, s, owner_in(tile) - 1)
+    return is_known(city) and city.tribe == s.active
 
 
 @kernel
-def _least_health(g: TribesSetup, s: TribesState) -> int:
-    """The fewest hit points of an enemy in sight."""
-    least = FAR
+def _list_enemies(g: TribesSetup, s: TribesState, out: Ints) -> int:
+    """List the tiles with enemies in sight; returns their number."""
+    n, tiles = 0, tiles_of(s)
     for cell in range(g.cells):
-        if is_enemy_on(g, s, cell):
-            least = min(least, integer(unit_of(g, s, unit_on(s, cell)).hp))
-    return least
+        out[n] = cell
+        n += integer(is_target(g, s, tiles[cell], integer(s.active)))
+    return n
 
 
 @kernel
-def is_enemy_on(g: TribesSetup, s: TribesState, cell: int) -> bool:
-    """Whether the tribe to move sees an enemy on a tile."""
-    slot = unit_on(s, cell)
-    return slot != NONE and is_seen(s, cell, integer(s.active)) and unit_of(g, s, slot).tribe != s.active
+def _keep_weakest(g: TribesSetup, s: TribesState, out: Ints, n: int) -> int:
+    """Keep those of a list of tiles whose units have the fewest hit points; returns their number."""
+    tiles, least, kept = tiles_of(s), FAR, 0
+    for i in range(n):
+        hp = integer(unit_of(g, s, unit_in(tiles[out[i]]) - 1).hp)
+        if hp < least:
+            least, kept = hp, 0
+        if hp == least:
+            out[kept] = out[i]
+            kept += 1
+    return kept
 
 
 @kernel
 def list_points(g: TribesSetup, s: TribesState, purpose: int, out: Ints) -> int:
     """List the tiles that a purpose aims at; returns their number."""
-    n, me = 0, integer(s.active)
-    least = _least_health(g, s) if purpose == ATTACK_WEAKEST else FAR
+    if purpose not in (CAPTURING, EXPLORE, GUARD):
+        n = _list_enemies(g, s, out)
+        return _keep_weakest(g, s, out, n) if purpose == ATTACK_WEAKEST else n
+    n, me, tiles = 0, integer(s.active), tiles_of(s)
     for cell in range(g.cells):
-        is_point = False
-        if purpose == CAPTURING:
-            is_point = is_seen(s, cell, me) and _is_goal(g, s, cell)
-        elif purpose == EXPLORE:
-            is_point = not is_seen(s, cell, me) or _is_goal(g, s, cell)
-        elif purpose == GUARD:
-            is_point = _is_home(g, s, cell)
-        elif is_enemy_on(g, s, cell):
-            is_point = purpose != ATTACK_WEAKEST or unit_of(g, s, unit_on(s, cell)).hp == least
+        tile = tiles[cell]
+        is_point = _is_goal(g, s, tile) if purpose != GUARD else _is_home(g, s, tile)
+        if purpose != GUARD and not has_sight_bit(tile, me):
+            is_point = purpose == EXPLORE
         out[n] = cell
         n += integer(is_point)
     return n
@@ -332,12 +343,24 @@ def tribe_worth(g: TribesSetup, s: TribesState, action: int, purpose: int) -> in
 
 
 @kernel
+def _aims(purpose: int, actions: Ints, n: int) -> bool:
+    """Whether any of some actions is rated by the tiles that a purpose aims at: a unit's moves are, and its retreat."""
+    if purpose >= SUPPORT:
+        return False
+    for i in range(n):
+        kind = kind_of(integer(actions[i]))
+        if kind == MOVE or (kind == RECOVER and purpose == RETREAT):
+            return True
+    return False
+
+
+@kernel
 def best_by(g: TribesSetup, s: TribesState, actor: int, purpose: int, scratch: Ints) -> int:
     """The first action of an actor, or of all, that is worth most for a purpose; NOTHING: none is worth anything."""
     n = list_all(g, s, scratch) if actor == ALL else list_actor(g, s, actor, scratch)
     room = _room()  # kept in a variable, since uncompiled it is an array
     points = ints_at(address_of_values(room))
-    count = list_points(g, s, purpose, points) if purpose < _FIRST_OF_CITIES else 0
+    count = list_points(g, s, purpose, points) if _aims(purpose, scratch, n) else 0
     best, most = NOTHING, 0
     for i in range(n):
         action, worth = integer(scratch[i]), 0

@@ -13,6 +13,7 @@ class TribesSetup(Record):
 
     players: int
     side: int
+    row_factor: int  # turns a cell into its row without a division (rules/board.py)
     cells: int
     units: int  # index in a state's data where the units begin
     cities: int  # where the cities begin

@@ -5,9 +5,10 @@ All moves of a unit are scored by the same *aims*, so they are listed once.
 
 from __future__ import annotations
 
-from turnwise.games.tribes.rules.board import distance, end_line, first_line
+from turnwise.games.tribes.rules.board import column_at, distance, end_line, first_line, row_at
 from turnwise.games.tribes.rules.figures import is_known
 from turnwise.games.tribes.rules.knowledge import is_seen
+from turnwise.games.tribes.rules.tile_word import terrain_in, tiles_of
 from turnwise.games.tribes.setup import TribesSetup
 from turnwise.games.tribes.state import NONE, TribesState, Unit, city_of, owner_on, unit_of
 from turnwise.games.tribes.tables import MOST_CELLS, MOST_UNITS, UNIT_ATTACK, UNIT_DEFENCE, UNIT_RANGE, VILLAGE
@@ -19,8 +20,8 @@ _ROW, _COLUMN, _NOW, _SCORE = range(4)  # of an aim; the score is negative if th
 _WORDS = 4
 AIM_WORDS = _WORDS * (MOST_UNITS + MOST_CELLS)
 """Room for the aims of a unit: every enemy and every tile in its range."""
-LEAST = 3
-"""Score of a move without any aim, to a tile next to one that has been seen; else it is 0."""
+LEAST, MOST = 3, 5
+"""Scores of a move without any aim, to a tile next to one that has been seen (else it is 0), and towards a village."""
 
 
 @kernel
@@ -33,7 +34,7 @@ def covers(g: TribesSetup, u: Unit, cell: int) -> bool:
 def _add(g: TribesSetup, aims: Ints, n: int, here: int, cell: int, score: int) -> int:
     """Add an aim; returns the number of aims."""
     a = offset(aims, _WORDS * n)
-    a[_ROW], a[_COLUMN], a[_NOW], a[_SCORE] = cell // g.side, cell % g.side, distance(g, here, cell), score
+    a[_ROW], a[_COLUMN], a[_NOW], a[_SCORE] = row_at(g, cell), column_at(g, cell), distance(g, here, cell), score
     return n + 1
 
 
@@ -59,7 +60,7 @@ def list_aims(g: TribesSetup, s: TribesState, u: Unit, enemies: Ints, foes: int,
             n = _add(g, aims, n, here, integer(enemy.cell), 3)
         elif covers(g, enemy, here):
             n = _add(g, aims, n, here, integer(enemy.cell), -4)
-    row, column, reach = here // g.side, here % g.side, integer(UNIT_RANGE[u.kind])
+    row, column, reach = row_at(g, here), column_at(g, here), integer(UNIT_RANGE[u.kind])
     for near_row in range(first_line(row, reach), end_line(g, row, reach)):
         for near_column in range(first_line(column, reach), end_line(g, column, reach)):
             cell = near_row * g.side + near_column
@@ -69,8 +70,19 @@ def list_aims(g: TribesSetup, s: TribesState, u: Unit, enemies: Ints, foes: int,
             if owner != NONE and is_known(city_of(g, s, owner)) and city_of(g, s, owner).tribe != u.tribe:
                 n = _add(g, aims, n, here, integer(city_of(g, s, owner).cell), 4)
             elif s.data[cell].terrain == VILLAGE:
-                n = _add(g, aims, n, here, cell, 5)
+                n = _add(g, aims, n, here, cell, MOST)
     return n
+
+
+@kernel
+def is_village_near(g: TribesSetup, s: TribesState, u: Unit) -> bool:
+    """Whether a village is within a unit's range: without one no move has the highest possible score."""
+    tiles, row, column, reach = tiles_of(s), row_at(g, u.cell), column_at(g, u.cell), integer(UNIT_RANGE[u.kind])
+    for near_row in range(first_line(row, reach), end_line(g, row, reach)):
+        for near_column in range(first_line(column, reach), end_line(g, column, reach)):
+            if terrain_in(tiles[near_row * g.side + near_column]) == VILLAGE:
+                return True
+    return False
 
 
 @kernel
@@ -85,7 +97,7 @@ def highest_score(aims: Ints, n: int) -> int:
 @kernel
 def score_move(g: TribesSetup, s: TribesState, u: Unit, to: int, aims: Ints, n: int) -> int:
     """Score of a unit's move: that of the first aim that it serves."""
-    row, column = to // g.side, to % g.side
+    row, column = row_at(g, to), column_at(g, to)
     for k in range(n):
         a = offset(aims, _WORDS * k)
         then, now, score = max(abs(integer(a[_ROW]) - row), abs(integer(a[_COLUMN]) - column)), a[_NOW], a[_SCORE]

@@ -11,8 +11,17 @@ import numpy as np
 
 from turnwise.core.chance import draw
 from turnwise.core.table import ALL, NOTHING, game_function
-from turnwise.games.tribes.agents.moves import AIM_WORDS, covers, highest_score, list_aims, score_move
+from turnwise.games.tribes.agents.moves import (
+    AIM_WORDS,
+    MOST,
+    covers,
+    highest_score,
+    is_village_near,
+    list_aims,
+    score_move,
+)
 from turnwise.games.tribes.rules.actors import actor, actor_actions
+from turnwise.games.tribes.rules.board import column_at, row_at
 from turnwise.games.tribes.rules.cities import production
 from turnwise.games.tribes.rules.codes import (
     ATTACK,
@@ -43,6 +52,8 @@ from turnwise.games.tribes.rules.knowledge import is_seen
 from turnwise.games.tribes.rules.legal import legal_actions
 from turnwise.games.tribes.rules.network import carries_road
 from turnwise.games.tribes.rules.scratch import ints_at
+from turnwise.games.tribes.rules.tile_word import tiles_of, unit_in
+from turnwise.games.tribes.rules.unit_actions import is_target
 from turnwise.games.tribes.setup import TribesSetup
 from turnwise.games.tribes.state import NONE, TribesState, Unit, city_of, owner_on, tribe_of, unit_of, unit_on
 from turnwise.games.tribes.tables import (
@@ -92,7 +103,7 @@ from turnwise.jit.memory import address_of_values
 from turnwise.jit.record import Address, Floats, Ints
 from turnwise.jit.stack import stack_room
 
-_NEVER, _LAST, _MOST = -2, -1, 5
+_NEVER, _LAST = -2, -1
 
 
 def _by(length: int, otherwise: int, **scores: Sequence[int]) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
@@ -120,6 +131,10 @@ _CONVERT = _by(
 )
 _HIGHEST = _by(KINDS, 5, s4=(ROAD, GROW, RECOVER), s3=(CLEAR, UPGRADE), s2=(BURN,))
 """By kind of action, a score that none exceeds: what cannot be among the best is not scored."""
+_BY_ENEMIES, _BY_INCOME = 1 << SPAWN | 1 << RECOVER | 1 << MOVE, 1 << ROAD | 1 << UPGRADE
+"""The kinds of actions whose scores depend on enemies in sight, and on the tribe's income."""
+_SCORE_SHIFT = 32  # above the bits of a code
+_CODE = (1 << _SCORE_SHIFT) - 1
 _RANGED = 1 << BOAT | 1 << SHIP | 1 << BATTLESHIP | 1 << ARCHER | 1 << CATAPULT
 
 _room, _room_for_aims = stack_room(MOST_UNITS + 1), stack_room(AIM_WORDS)
@@ -163,10 +178,10 @@ def _score_city(g: TribesSetup, s: TribesState, action: int, stars: int, enemies
     if kind == LEVEL_UP:
         return integer(_LEVEL_UP[choice_of(action)])
     if kind == GATHER:
-        return min(max(_MOST - _growth_need(g, s, slot), 0), _MOST)
+        return min(max(MOST - _growth_need(g, s, slot), 0), MOST)
     if kind == BUILD:
         base = 0 if choice_of(action) == FOREST_TEMPLE else 1
-        return 0 if stars < 8 else min(max(base + _MOST - _growth_need(g, s, slot), 0), _MOST)
+        return 0 if stars < 8 else min(max(base + MOST - _growth_need(g, s, slot), 0), MOST)
     if kind == CLEAR:
         return 3 if stars == 0 else 0
     if kind == BURN:
@@ -234,13 +249,13 @@ def _score_heal(g: TribesSetup, s: TribesState, u: Unit) -> int:
         patient = unit_of(g, s, slot)
         if patient.tribe == u.tribe and patient.hp < patient.max_hp:
             count += _healthier_enemies(g, s, u, patient)
-    return min(count, _MOST)
+    return min(count, MOST)
 
 
 @kernel
 def _healthier_enemies(g: TribesSetup, s: TribesState, u: Unit, patient: Unit) -> int:
     """Number of visible enemies within the patient's range of the healer that have more hit points than the patient."""
-    row, column, reach = u.cell // g.side, u.cell % g.side, integer(UNIT_RANGE[patient.kind])
+    row, column, reach = row_at(g, u.cell), column_at(g, u.cell), integer(UNIT_RANGE[patient.kind])
     count = 0
     for near_row in range(max(0, row - reach), min(g.side, row + reach + 1)):
         for near_column in range(max(0, column - reach), min(g.side, column + reach + 1)):
@@ -276,7 +291,7 @@ def _score_unit(g: TribesSetup, s: TribesState, action: int, stars: int, income:
         return _score_heal(g, s, u)
     if kind == UPGRADE:
         return 3 if income > 3 and stars > 6 else 0
-    return _NEVER if kind == DISBAND else _MOST  # CAPTURE, EXAMINE, VETERAN
+    return _NEVER if kind == DISBAND else MOST  # CAPTURE, EXAMINE, VETERAN
 
 
 # ------------------------------------------------------------------------------------------------------------- choice
@@ -285,11 +300,10 @@ def _score_unit(g: TribesSetup, s: TribesState, action: int, stars: int, income:
 @kernel
 def list_enemies(g: TribesSetup, s: TribesState, out: Ints) -> int:
     """List the slots of all units of others that the tribe to move sees, by tiles; returns their number."""
-    n, tribe = 0, integer(s.active)
+    n, tribe, tiles = 0, integer(s.active), tiles_of(s)
     for cell in range(g.cells):
-        slot = unit_on(s, cell)
-        if slot != NONE and is_seen(s, cell, tribe) and unit_of(g, s, slot).tribe != tribe:
-            out[n] = slot
+        if is_target(g, s, tiles[cell], tribe):
+            out[n] = unit_in(tiles[cell]) - 1
             n += 1
     return n
 
@@ -321,32 +335,61 @@ def score_action(g: TribesSetup, s: TribesState, action: int, stars: int, income
 
 @kernel
 def keep_best(g: TribesSetup, s: TribesState, actions: Ints, n: int) -> int:
-    """Keep the actions with the highest score in a list, in their order; returns their number."""
-    room, room_for_aims = _room(), _room_for_aims()  # kept in variables, since uncompiled they are arrays
-    enemies, aims = ints_at(address_of_values(room)), ints_at(address_of_values(room_for_aims))
-    foes, mover, count, highest = list_enemies(g, s, enemies), NONE, 0, 0
-    stars, best, kept = integer(tribe_of(g, s, s.active).stars), _LAST, 0
-    income, _, _ = city_figures(g, s, integer(s.active))
+    """Keep the actions with the highest score in a list, in their order; returns their number.
+
+    Moves take longest to score, and few can have the highest score once the other actions have theirs: they come last.
+    """
+    room = _room()  # kept in a variable, since uncompiled it is an array
+    enemies, kinds = ints_at(address_of_values(room)), 0
     for i in range(n):
-        action = integer(actions[i])
-        if kind_of(action) == MOVE:
-            u = unit_of(g, s, actor_of(action))
-            if actor_of(action) != mover:
-                mover, count = actor_of(action), list_aims(g, s, u, enemies, foes, aims)
-                highest = highest_score(aims, count)
-            if highest < best:
-                continue
-            score = score_move(g, s, u, target_of(action), aims, count)
-        elif _HIGHEST[kind_of(action)] < best:
-            continue
-        else:
-            score = score_action(g, s, action, stars, income, enemies, foes)
-        if score > best:
-            best, kept = score, 0
-        if score == best:
-            actions[kept] = action
+        kinds |= 1 << kind_of(actions[i])
+    foes = list_enemies(g, s, enemies) if kinds & _BY_ENEMIES != 0 else 0
+    best = _score_others(g, s, actions, n, kinds, enemies, foes)
+    if kinds >> MOVE & 1 != 0:
+        best = _score_moves(g, s, actions, n, best, enemies, foes)
+    kept = 0
+    for i in range(n):
+        if actions[i] >> _SCORE_SHIFT == best - _NEVER:
+            actions[kept] = actions[i] & _CODE
             kept += 1
     return kept
+
+
+@kernel
+def _score_others(g: TribesSetup, s: TribesState, actions: Ints, n: int, kinds: int, enemies: Ints, foes: int) -> int:
+    """Add their scores above NEVER to the codes of all actions but moves; returns the highest score."""
+    stars, income, best = integer(tribe_of(g, s, s.active).stars), 0, _LAST
+    if kinds & _BY_INCOME != 0:
+        income, _, _ = city_figures(g, s, integer(s.active))
+    for i in range(n):
+        action = integer(actions[i])
+        if kind_of(action) != MOVE and _HIGHEST[kind_of(action)] >= best:
+            score = score_action(g, s, action, stars, income, enemies, foes)
+            actions[i] |= score - _NEVER << _SCORE_SHIFT
+            best = max(best, score)
+    return best
+
+
+@kernel
+def _score_moves(g: TribesSetup, s: TribesState, actions: Ints, n: int, best: int, enemies: Ints, foes: int) -> int:
+    """Add their scores above NEVER to the codes of moves that can have the highest score; returns that score."""
+    room = _room_for_aims()
+    aims, mover, count, highest = ints_at(address_of_values(room)), NONE, 0, 0
+    for i in range(n):
+        action = integer(actions[i])
+        if kind_of(action) != MOVE:
+            continue
+        u = unit_of(g, s, actor_of(action))
+        if actor_of(action) != mover:
+            mover, count = actor_of(action), 0
+            if best < MOST or is_village_near(g, s, u):
+                count = list_aims(g, s, u, enemies, foes, aims)
+            highest = highest_score(aims, count)
+        if highest >= best:
+            score = score_move(g, s, u, target_of(action), aims, count)
+            actions[i] |= score - _NEVER << _SCORE_SHIFT
+            best = max(best, score)
+    return best
 
 
 @game_function("script")

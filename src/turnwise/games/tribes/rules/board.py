@@ -4,16 +4,29 @@ from __future__ import annotations
 
 from turnwise.games.tribes.setup import TribesSetup
 from turnwise.games.tribes.tables import DEEP, SHALLOW
-from turnwise.jit.kernel import inlined
+from turnwise.jit.kernel import inlined, integer
 
+ROW_SHIFT = 16  # row_factor = side's inverse with so many bits, rounded up
 WATERS = 1 << SHALLOW | 1 << DEEP
+
+
+@inlined
+def row_at(g: TribesSetup, cell: int) -> int:
+    """The row of a tile: cell // side, without a division, which takes as long as a dozen other instructions."""
+    return integer(cell) * g.row_factor >> ROW_SHIFT
+
+
+@inlined
+def column_at(g: TribesSetup, cell: int) -> int:
+    """The column of a tile."""
+    return integer(cell) - row_at(g, cell) * g.side
 
 
 @inlined
 def distance(g: TribesSetup, first: int, second: int) -> int:
     """Steps of a king between two tiles."""
-    rows = abs(first // g.side - second // g.side)
-    columns = abs(first % g.side - second % g.side)
+    rows = abs(row_at(g, first) - row_at(g, second))
+    columns = abs(column_at(g, first) - column_at(g, second))
     return max(rows, columns)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from turnwise.games.tribes.rules.board import end_line, first_line
+from turnwise.games.tribes.rules.board import column_at, end_line, first_line, row_at
 from turnwise.games.tribes.rules.cities import MOST_TILES, add_population, bound_of, is_owned
 from turnwise.games.tribes.rules.faults import (
     CAPTURE_LINKS,
@@ -56,7 +56,7 @@ def list_building_tiles(g: TribesSetup, s: TribesState, city: int, out: Ints) ->
         out: int64[MOST_TILES].
     """
     c = city_of(g, s, city)
-    x, y, bound = c.cell // g.side, c.cell % g.side, bound_of(c)
+    x, y, bound = row_at(g, c.cell), column_at(g, c.cell), bound_of(c)
     count = 0
     for row in range(first_line(x, bound), end_line(g, x, bound)):
         for column in range(first_line(y, bound), end_line(g, y, bound)):
@@ -72,7 +72,7 @@ def list_building_tiles(g: TribesSetup, s: TribesState, city: int, out: Ints) ->
 def count_buildings(g: TribesSetup, s: TribesState, city: int, after: int) -> int:
     """Number of a city's buildings; those later in its list than ``after`` (-1: none) move up by one place."""
     c = city_of(g, s, city)
-    x, y, bound = c.cell // g.side, c.cell % g.side, bound_of(c)
+    x, y, bound = row_at(g, c.cell), column_at(g, c.cell), bound_of(c)
     count = 0
     for row in range(first_line(x, bound), end_line(g, x, bound)):
         for column in range(first_line(y, bound), end_line(g, y, bound)):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from turnwise.games.tribes.rules.board import end_line, first_line
+from turnwise.games.tribes.rules.board import column_at, end_line, first_line, row_at
 from turnwise.games.tribes.setup import TribesSetup
 from turnwise.games.tribes.state import (
     BOUND_SHIFT,
@@ -114,7 +114,7 @@ def add_population(g: TribesSetup, s: TribesState, city: int, tribe: int, change
 def claim_tiles(g: TribesSetup, s: TribesState, city: int) -> None:
     """Take the tiles within a city's borders that nobody owns."""
     c = city_of(g, s, city)
-    x, y, bound = c.cell // g.side, c.cell % g.side, bound_of(c)
+    x, y, bound = row_at(g, c.cell), column_at(g, c.cell), bound_of(c)
     claimed = 0
     for row in range(first_line(x, bound), end_line(g, x, bound)):
         for column in range(first_line(y, bound), end_line(g, y, bound)):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from turnwise.games.tribes.rules.board import row_at
 from turnwise.games.tribes.rules.codes import (
     BUILD,
     BURN,
@@ -127,7 +128,7 @@ def find_tiles(g: TribesSetup, s: TribesState, slot: int, powers: int, tiles_fou
     """
     c, tiles, n = city_of(g, s, slot), tiles_of(s), 0
     radius, tribe = radius_of(c), integer(c.tribe)
-    x = c.cell // g.side
+    x = row_at(g, c.cell)
     y = c.cell - x * g.side
     first, last = max(0, y - radius), min(g.side - 1, y + radius)
     built, total, variant, with_building = 0, 0, variant_of(g), with_building_of(g)

@@ -6,7 +6,7 @@ A hidden city is put into the dark, as near as possible to the border tiles that
 from __future__ import annotations
 
 from turnwise.core.chance import draw, one_of_equals
-from turnwise.games.tribes.rules.board import distance
+from turnwise.games.tribes.rules.board import column_at, distance, row_at
 from turnwise.games.tribes.rules.cities import MOST_TILES, append_city
 from turnwise.games.tribes.rules.figures import is_known
 from turnwise.games.tribes.rules.guessed_land import happens
@@ -38,7 +38,7 @@ _TILE_WORTH = 20
 @kernel
 def _has_room(g: TribesSetup, s: TribesState, cell: int) -> bool:
     """Whether a tile is far enough from all cities and villages for another one."""
-    row, column, apart = cell // g.side, cell % g.side, _VILLAGES_APART - 1
+    row, column, apart = row_at(g, cell), column_at(g, cell), _VILLAGES_APART - 1
     for near_row in range(max(0, row - apart), min(g.side, row + apart + 1)):
         for near_column in range(max(0, column - apart), min(g.side, column + apart + 1)):
             terrain = s.data[near_row * g.side + near_column].terrain
@@ -50,7 +50,7 @@ def _has_room(g: TribesSetup, s: TribesState, cell: int) -> bool:
 @kernel
 def _borders(g: TribesSetup, s: TribesState, slot: int, cell: int) -> int:
     """How well a cell fits as a city's centre: its tiles up to two away count most, then own and others' next to it."""
-    row, column, count = cell // g.side, cell % g.side, 0
+    row, column, count = row_at(g, cell), column_at(g, cell), 0
     for near_row in range(max(0, row - 2), min(g.side, row + 3)):
         for near_column in range(max(0, column - 2), min(g.side, column + 3)):
             near = near_row * g.side + near_column

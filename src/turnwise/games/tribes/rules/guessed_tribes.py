@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from turnwise.core.chance import draw
+from turnwise.games.tribes.rules.board import column_at, row_at
 from turnwise.games.tribes.rules.cities import production
 from turnwise.games.tribes.rules.figures import is_known
 from turnwise.games.tribes.rules.gains import set_monument
@@ -97,7 +98,7 @@ def fill_sight(g: TribesSetup, s: TribesState, number: int) -> None:
 
 @kernel
 def _mark_seen(g: TribesSetup, s: TribesState, number: int, centre: int) -> None:
-    row, column = centre // g.side, centre % g.side
+    row, column = row_at(g, centre), column_at(g, centre)
     for near_row in range(max(0, row - _SIGHT), min(g.side, row + _SIGHT + 1)):
         for near_column in range(max(0, column - _SIGHT), min(g.side, column + _SIGHT + 1)):
             s.data[near_row * g.side + near_column].marks |= 2 << number

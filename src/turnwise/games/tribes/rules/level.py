@@ -11,6 +11,7 @@ from typing import Annotated
 
 import numpy as np
 
+from turnwise.games.tribes.rules.board import column_at, row_at
 from turnwise.games.tribes.rules.java_random import JavaRandom, java_below, java_double, seed_java
 from turnwise.games.tribes.setup import TribesSetup
 from turnwise.games.tribes.state import TribesState
@@ -155,7 +156,7 @@ def _list_candidates(g: TribesSetup, s: TribesState, out: Ints16) -> int:
     n = 0
     for bucket in range(min(buckets, g.cells)):
         for cell in range(bucket, g.cells, buckets):
-            row = cell // g.side
+            row = row_at(g, cell)
             column = cell - row * g.side
             if s.data[cell].terrain == PLAIN and min(row, column) >= 2 and max(row, column) < g.side - 2:
                 out[n] = cell
@@ -185,10 +186,10 @@ def _choose_capitals(g: TribesSetup, s: TribesState, n: Notes) -> bool:
                     capital = integer(candidates[i])
                 chosen -= 1
         n.capitals[number] = capital
-        row, column = capital // g.side, capital % g.side
+        row, column = row_at(g, capital), column_at(g, capital)
         for i in range(count):
             cell = integer(candidates[i])
-            apart = max(abs(cell // g.side - row), abs(cell % g.side - column))
+            apart = max(abs(row_at(g, cell) - row), abs(column_at(g, cell) - column))
             values[i] = min(integer(values[i]), apart)
     for number in range(g.players):
         tile = s.data[n.capitals[number]]
@@ -292,7 +293,7 @@ def _flood_coasts(g: TribesSetup, s: TribesState) -> None:
 @kernel
 def _mark_zones(g: TribesSetup, s: TribesState, centre: int) -> None:
     """Mark the zones around a capital or a village."""
-    row, column = centre // g.side, centre % g.side
+    row, column = row_at(g, centre), column_at(g, centre)
     for near_row in range(max(0, row - 2), min(g.side - 1, row + 2) + 1):
         for near_column in range(max(0, column - 2), min(g.side - 1, column + 2) + 1):
             zone = _CENTRE - max(abs(near_row - row), abs(near_column - column))
@@ -360,7 +361,7 @@ def _outside_villages(g: TribesSetup, s: TribesState, number: int) -> int:
 @kernel
 def _keep_apart(g: TribesSetup, s: TribesState, centre: int) -> None:
     """Mark the ring around a cell; the centre may be -1, which counts as row 0, column -1."""
-    row, column = (0, -1) if centre < 0 else (centre // g.side, centre % g.side)
+    row, column = (0, -1) if centre < 0 else (row_at(g, centre), column_at(g, centre))
     for k in range(8):
         near_row, near_column = row + _RING_ROWS[k], column + _RING_COLUMNS[k]
         if _is_on(g, near_row, near_column):
@@ -391,7 +392,7 @@ def _add_ruins(g: TribesSetup, s: TribesState, n: Notes) -> None:
 @kernel
 def _aid(g: TribesSetup, s: TribesState, n: Notes, capital: int, terrain: int, resource: int) -> None:
     """Change random tiles around a capital until two have a resource on its terrain."""
-    row, column = capital // g.side, capital % g.side
+    row, column = row_at(g, capital), column_at(g, capital)
     for _ in range(g.cells * TRIES):
         count = 0
         for k in range(8):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from turnwise.games.tribes.rules.board import WATERS, is_water
+from turnwise.games.tribes.rules.board import WATERS, column_at, is_water, row_at
 from turnwise.games.tribes.rules.cities import add_population, find_city, is_owned, owned_capital
 from turnwise.games.tribes.rules.faults import CONNECTED_BY_OTHERS, LOST_CAPITALS, has_fault
 from turnwise.games.tribes.rules.gains import offer_monument
@@ -162,7 +162,7 @@ def _mark_reached(g: TribesSetup, s: TribesState, tribe: int, capital: int, sets
     allowed, ports = tribe * _ROWS, _PORTS + tribe * _ROWS
     _clear(sets, _REACHED, _REACHED + _ROWS)
     cell = integer(city_of(g, s, capital).cell)
-    sets[_REACHED + 1 + cell // g.side] = 1 << cell % g.side
+    sets[_REACHED + 1 + row_at(g, cell)] = 1 << column_at(g, cell)
     _flood(g, sets, allowed)
     some, several = 0, 0
     for row in range(1, g.side + 1):
@@ -219,7 +219,7 @@ def _update(g: TribesSetup, s: TribesState, tribe: int, sets: Ints) -> None:
     while city != NONE:
         c = city_of(g, s, city)
         cell = integer(c.cell)
-        is_reached = (sets[_REACHED + 1 + cell // g.side] >> cell % g.side) & 1 != 0
+        is_reached = (sets[_REACHED + 1 + row_at(g, cell)] >> column_at(g, cell)) & 1 != 0
         if city != capital and is_reached != is_connected(t, city):
             _toggle(t, city)
             if is_reached:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from turnwise.games.tribes.rules.board import is_water
+from turnwise.games.tribes.rules.board import column_at, is_water, row_at
 from turnwise.games.tribes.rules.cities import is_owned
 from turnwise.games.tribes.rules.faults import GHOST_SHIPS, SHIPS_ON_LAND, has_fault
 from turnwise.games.tribes.rules.status import AFTER_MOVE, row_of
@@ -77,7 +77,7 @@ def enter(g: TribesSetup, s: TribesState, slot: int, cell: int, rng: Address) ->
 def push(g: TribesSetup, s: TribesState, slot: int, rng: Address) -> None:
     """Push a unit to the first neighbouring tile that it can enter; if there is none, it is lost (rules 9)."""
     u = unit_of(g, s, slot)
-    x, y, number = u.cell // g.side, u.cell % g.side, integer(u.id)
+    x, y, number = row_at(g, u.cell), column_at(g, u.cell), integer(u.id)
     for way in range(len(PUSH_ROWS)):
         row, column = x + PUSH_ROWS[way], y + PUSH_COLUMNS[way]
         if 0 <= row < g.side and 0 <= column < g.side and enter(g, s, slot, row * g.side + column, rng):

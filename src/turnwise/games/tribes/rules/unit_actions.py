@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from turnwise.games.tribes.rules.board import row_at
 from turnwise.games.tribes.rules.cities import city_at
 from turnwise.games.tribes.rules.codes import (
     ATTACK,
@@ -179,7 +180,7 @@ def list_far(g: TribesSetup, s: TribesState, slot: int, out: Ints, n: int) -> in
     """Add the attacks of a unit that reaches further than its neighbours."""
     u, tiles = unit_of(g, s, slot), tiles_of(s)
     tribe, reach, cell = integer(u.tribe), integer(UNIT_RANGE[u.kind]), integer(u.cell)
-    x = cell // g.side
+    x = row_at(g, cell)
     y = cell - x * g.side
     first, last = max(0, y - reach), min(g.side - 1, y + reach)
     for row in range(max(0, x - reach), min(g.side - 1, x + reach) + 1):
@@ -284,7 +285,7 @@ def can_reach(g: TribesSetup, s: TribesState, u: Unit, other: int) -> bool:
     tile = tiles_of(s)[cell]
     if unit_in(tile) != other + 1 or not is_target(g, s, tile, integer(u.tribe)):
         return False
-    x, other_x = u.cell // g.side, cell // g.side
+    x, other_x = row_at(g, u.cell), row_at(g, cell)
     steps = max(abs(x - other_x), abs(u.cell - x * g.side - cell + other_x * g.side))
     return 0 < steps <= integer(UNIT_RANGE[u.kind])
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from turnwise.core.chance import draw
-from turnwise.games.tribes.rules.board import end_line, first_line, is_water
+from turnwise.games.tribes.rules.board import column_at, end_line, first_line, is_water, row_at
 from turnwise.games.tribes.rules.faults import MEETS_ITSELF, has_fault
 from turnwise.games.tribes.rules.gains import offer_monument
 from turnwise.games.tribes.rules.network import carries_road, update_network
@@ -75,7 +75,7 @@ def clear_view(g: TribesSetup, s: TribesState, tribe: int, cell: int, radius: in
     """
     if g.full_view != 0:
         return False
-    x, y = cell // g.side, cell % g.side
+    x, y = row_at(g, cell), column_at(g, cell)
     new = 0
     for row in range(first_line(x, radius), end_line(g, x, radius)):
         for column in range(first_line(y, radius), end_line(g, y, radius)):
