@@ -44,6 +44,11 @@ STARTS = {  # script: arguments, smaller constants, what it prints
         {"SECONDS": 0.01},
         "2 figures, 1 pairs: geometric mean",
     ),
+    "pushers_value": (
+        ["--mode", str(ROOT / "tests/data/stratega/two-pushers.yaml")],
+        {},
+        "12 positions; the player to move wins 4, 4 of them at once, and loses 0; 8 are drawn",
+    ),
     "rare_chance": (
         ["--pairs", "1"],
         {"POSITIONS": 1, "PLANNERS": {"greedy-turn": 20}},
@@ -289,3 +294,16 @@ def test_claims_about_tuning_are_judged_by_paired_tests():
     even = {"separable": {"ntbea": worse, "rmhc, own rule": worse[::-1]}}
     assert len(judged(even)) == 1  # the mean over one landscape is no further test
     assert all(line.endswith("undecided") for line in judged(even))
+
+
+def test_positions_are_solved_backwards():
+    solve = runpy.run_path(str(FOLDER / "pushers_value.py"))["solve"]
+    turns = {  # whether its player wins at once, and where its turns lead
+        "won": (True, set()),
+        "lost": (False, {"won"}),
+        "won later": (False, {"won", "lost"}),
+        "lost later": (False, {"won", "won later"}),
+        "drawn": (False, {"won", "circle"}),
+        "circle": (False, {"drawn"}),
+    }
+    assert solve(turns) == {"won": 1, "lost": -1, "won later": 1, "lost later": -1}

@@ -19,6 +19,18 @@ def test_who_advances_adds_a_share_of_closeness_to_the_linear_sum():
         assert state.evaluate(player, "advance(closeness=0.5)") == pytest.approx(total + 0.5 * near)
 
 
+def test_paths_lead_around_walls_and_deadly_tiles():
+    state = position(".H. .M. ...", ("Fighter", 0, 0, 0), ("Fighter", 1, 2, 0))
+    total = state.evaluate(0, "linear-sum")
+    assert state.evaluate(0, "advance") == pytest.approx(total - 0.1 * 2)
+    assert state.evaluate(0, "advance(paths=1)") == pytest.approx(total - 0.1 * 6)  # down, along the bottom, and up
+
+
+def test_who_cannot_be_reached_is_as_far_as_the_board_has_tiles():
+    state = position("..M..", ("Fighter", 0, 0, 0), ("Fighter", 1, 4, 0))
+    assert state.evaluate(0, "advance(paths=1)") == pytest.approx(state.evaluate(0, "linear-sum") - 0.1 * 5)
+
+
 def test_at_the_end_only_the_linear_sum_counts():
     state = turnwise.make("stratega:mode=kings").start(seed=3)
     while not state.is_over:
@@ -28,8 +40,21 @@ def test_at_the_end_only_the_linear_sum_counts():
         assert state.evaluate(player, "advance") == state.evaluate(player, "linear-sum")
 
 
-@pytest.mark.parametrize(("weight", "low", "high"), [(0.0, 0.0, 0.0), (2.0, -2.0 * 49, 0.0), (-1.0, 0.0, 49.0)])
-def test_bounds_follow_the_weight(weight, low, high):
+@pytest.mark.parametrize(
+    ("weights", "low", "high"),
+    [
+        ((0.0, 0.0), 0.0, 0.0),
+        ((2.0, 0.0), -2.0 * 49, 0.0),
+        ((-1.0, 0.0), 0.0, 49.0),
+        ((2.0, 1.0), -2.0 * 32 * 17, 0.0),
+    ],
+)
+def test_bounds_follow_the_weight_and_the_longest_path(weights, low, high):
     known = evaluations_for(turnwise.make("stratega:mode=kings").options)  # 32 x 17
-    plain, advancing = known["linear-sum"], known["advance"].bounds_of((weight,))
+    plain, advancing = known["linear-sum"], known["advance"].bounds_of(weights)
     assert (advancing[0] - plain.low, advancing[1] - plain.high) == pytest.approx((low, high))
+
+
+def test_on_large_boards_paths_are_not_known():
+    state = position(" ".join(["." * 40] * 26), ("Fighter", 0, 0, 0), ("Fighter", 1, 39, 25))
+    assert state.evaluate(0, "advance(paths=1)") == state.evaluate(0, "advance")

@@ -7,9 +7,9 @@ import math
 from turnwise.core.game import Evaluation
 from turnwise.core.table import game_function
 from turnwise.games.stratega.rules.board import manhattan
-from turnwise.games.stratega.scenario import StrategaOptions, StrategaSetup, strengths
+from turnwise.games.stratega.scenario import MOST_FOR_PATHS, StrategaOptions, StrategaSetup, strengths
 from turnwise.games.stratega.state import StrategaState, health_of, is_present, owner_of, type_of, x_of, y_of
-from turnwise.jit.kernel import kernel, real
+from turnwise.jit.kernel import integer, kernel, real
 from turnwise.jit.record import Address, Floats
 
 RESULT = 1000.0
@@ -40,13 +40,22 @@ def linear_sum(g: StrategaSetup, root: Address, s: StrategaState, player: int, p
 
 
 @kernel
-def mean_distance(g: StrategaSetup, s: StrategaState, unit: int, player: int) -> float:
-    """Mean Manhattan distance of a unit from all units that are not a player's; nan: there are none."""
+def steps_between(g: StrategaSetup, unit: int, other: int, by_paths: bool) -> int:
+    """Manhattan distance of two units, or steps of the way around walls and deadly tiles where such ways are known."""
+    if not by_paths or g.cells > MOST_FOR_PATHS:
+        return manhattan(x_of(unit), y_of(unit), x_of(other), y_of(other))
+    here, there = x_of(unit) * g.height + y_of(unit), x_of(other) * g.height + y_of(other)
+    return min(g.cells, integer(g.safe_paths[here * g.cells + there]))
+
+
+@kernel
+def mean_distance(g: StrategaSetup, s: StrategaState, unit: int, player: int, by_paths: bool) -> float:
+    """Mean distance of a unit from all units that are not a player's; nan: there are none."""
     total, others = 0, 0
     for number in range(g.units):
         other = s.data[number]
         if is_present(other) and owner_of(other) != player:
-            total += manhattan(x_of(unit), y_of(unit), x_of(other), y_of(other))
+            total += steps_between(g, unit, other, by_paths)
             others += 1
     return real(total) / real(others) if others > 0 else math.nan
 
@@ -64,7 +73,7 @@ def distance_as_coded(g: StrategaSetup, s: StrategaState, player: int) -> float:
     for number in range(g.units):
         unit = s.data[number]
         if is_present(unit) and owner_of(unit) == s.player:
-            last = mean_distance(g, s, unit, s.player)
+            last = mean_distance(g, s, unit, s.player, False)
             own += 1
     return value + last / real(own) if own > 0 else math.nan
 
@@ -81,13 +90,13 @@ def closeness_as_coded(g: StrategaSetup, root: Address, s: StrategaState, player
 
 
 @kernel
-def mean_closeness(g: StrategaSetup, s: StrategaState, player: int) -> float:
+def mean_closeness(g: StrategaSetup, s: StrategaState, player: int, by_paths: bool) -> float:
     """Minus the mean distance of a player's units from all others; 0 where either side has none."""
     total, own = 0.0, 0
     for number in range(g.units):
         unit = s.data[number]
         if is_present(unit) and owner_of(unit) == player:
-            distance = mean_distance(g, s, unit, player)
+            distance = mean_distance(g, s, unit, player, by_paths)
             total += 0.0 if math.isnan(distance) else distance
             own += 1
     return -total / real(own) if own > 0 else 0.0
@@ -97,7 +106,9 @@ def mean_closeness(g: StrategaSetup, s: StrategaState, player: int) -> float:
 def advance(g: StrategaSetup, root: Address, s: StrategaState, player: int, parameters: Floats) -> float:
     """The linear sum, and a weight times closeness while the game goes on."""
     value = balance(g, s, player)
-    return value + parameters[0] * mean_closeness(g, s, player) if s.over == 0 else value
+    if s.over == 0:
+        value += parameters[0] * mean_closeness(g, s, player, parameters[1] != 0.0)
+    return value
 
 
 @game_function("evaluation")
@@ -106,7 +117,7 @@ def closeness(g: StrategaSetup, root: Address, s: StrategaState, player: int, pa
     value = 0.0
     if s.over != 0:
         value = RESULT if s.winner == player else -RESULT
-    return value + mean_closeness(g, s, player)
+    return value + mean_closeness(g, s, player, False)
 
 
 def evaluations_for(options: StrategaOptions) -> dict[str, Evaluation]:
@@ -127,7 +138,8 @@ def evaluations_for(options: StrategaOptions) -> dict[str, Evaluation]:
     far = RESULT + size
 
     def bounds_of_advance(parameters: tuple[float, ...]) -> tuple[float, float]:
-        return -most - max(parameters[0], 0.0) * size, most + max(-parameters[0], 0.0) * size
+        farthest = size if parameters[1] == 0.0 else max(size, len(options.rows) * len(options.rows[0]))
+        return -most - max(parameters[0], 0.0) * farthest, most + max(-parameters[0], 0.0) * farthest
 
     return {
         "linear-sum": Evaluation(
@@ -147,10 +159,11 @@ def evaluations_for(options: StrategaOptions) -> dict[str, Evaluation]:
         ),
         "advance": Evaluation(
             advance,
-            *bounds_of_advance((ADVANCE,)),
-            "linear-sum, and while the game goes on closeness times a weight",
-            parameters=(ADVANCE,),
-            parameter_names=("closeness",),
+            *bounds_of_advance((ADVANCE, 0.0)),
+            "linear-sum, and while the game goes on closeness times a weight; paths=1: along ways around walls and "
+            "deadly tiles, on boards of up to 1,024 tiles",
+            parameters=(ADVANCE, 0.0),
+            parameter_names=("closeness", "paths"),
             bounds_of=bounds_of_advance,
         ),
     }

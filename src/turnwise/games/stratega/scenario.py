@@ -20,6 +20,8 @@ METRICS = ("Euclidean", "Manhattan", "Chebyshev", "Path")
 EUCLIDEAN, MANHATTAN, CHEBYSHEV, PATH = range(4)
 UNKNOWN = MOST_TILES  # number of a tile that a player does not see
 _FAR = (1 << 15) - 1  # path distance where there is no path
+MOST_FOR_PATHS = 1024
+"""Cells of the largest board whose safe paths are measured: the table has the square of this number."""
 
 
 class ModeFile(ScenarioFile[Mode]):
@@ -120,6 +122,7 @@ class StrategaSetup(Record):
     moves_begin: Ints32  # int32[ranges * cells + 1]: where the cells within a range of a cell begin in ``moves``
     moves: Ints16  # int16[...]: cells in ascending order, without the cell itself
     paths: Ints16  # int16[cells * cells], lengths of paths; empty unless a metric needs them
+    safe_paths: Ints16  # the same without deadly tiles, for evaluations; empty on boards with more than MOST_FOR_PATHS
 
 
 def build_setup(options: StrategaOptions) -> StrategaSetup:
@@ -146,6 +149,7 @@ def build_setup(options: StrategaOptions) -> StrategaSetup:
         moves_begin=len(begins),
         moves=len(moves),
         paths=len(paths),
+        safe_paths=cells * cells if cells <= MOST_FOR_PATHS else 0,
     )
     g.players, g.width, g.height, g.cells, g.board_words = mode.players, width, height, cells, words
     units = mode.unit_list
@@ -165,6 +169,8 @@ def build_setup(options: StrategaOptions) -> StrategaSetup:
     g.array("all")[:] = _bits(np.ones(cells, bool), words)
     kills = np.array([g.enter_damage[number] < 0 for number in range(len(tiles))])
     g.array("deadly")[:] = _bits(kills[tile] & walkable, words)
+    if cells <= MOST_FOR_PATHS:
+        g.array("safe_paths")[:] = _path_lengths((walkable & ~kills[tile]).reshape(width, height), cells)
     for number, (owner, name, place) in enumerate(units):
         g.start_owner[number], g.start_type[number] = owner, types.index(name)
         g.start_cell[number] = -1 if place is None else place[0] * height + place[1]

@@ -1,0 +1,104 @@
+"""What Pushers of Stratega is worth if nobody errs: every position of the two units, by the rules of the game.
+
+    python benchmarks/pushers_value.py
+
+Both sides have one unit, so there are few positions. Those are won in which the player to move can push the other unit
+into a hole; then, as long as there are more, those from which a turn leads to a lost one, and those are lost from which
+every turn leads to a won one. What is left is drawn. Both sides see everything here. The rules treat them alike, so
+only positions of the first one are played.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from typing import Any
+
+import turnwise
+from turnwise import State
+
+Place = tuple[int, int]
+Position = tuple[Place, Place]  # of the unit of the player to move, and of the other one
+WON, LOST = 1, -1
+_PLACE = slice(3, 5)  # of a unit in the dictionary of a state
+
+
+def position_of(state: State) -> Position | None:
+    """Where the units are; None: one of them is gone."""
+    places = [tuple(unit[_PLACE]) for unit in state.to_dict()["units"]]
+    return (places[0], places[1]) if len(places) == 2 else None
+
+
+def play_turns(start: State) -> tuple[bool, set[Position]]:
+    """Whether the first player can win in this turn, and the positions that its other turns lead to."""
+    wins, ends, seen, waiting = False, set(), {start.fingerprint}, [start]
+    while waiting:
+        state = waiting.pop()
+        for code in state.legal_codes():
+            after = state.play(code)
+            if after.is_over:
+                wins = wins or after.returns[0] > after.returns[1]
+            elif after.to_move != 0:
+                place, other = position_of(after) or ((0, 0), (0, 0))
+                ends.add((other, place))
+            elif after.fingerprint not in seen:
+                seen.add(after.fingerprint)
+                waiting.append(after)
+    return wins, ends
+
+
+Turns = dict[Position, tuple[bool, set[Position]]]
+
+
+def all_turns(game: turnwise.Game) -> Turns:
+    """All positions that play can lead to, and for each what :func:`play_turns` finds."""
+    content: dict[str, Any] = game.start(0).to_dict()
+    first = position_of(game.start(0))
+    assert first is not None
+    turns: Turns = {}
+    waiting = [first, (first[1], first[0])]
+    while waiting:
+        position = waiting.pop()
+        if position not in turns:
+            for unit, place in zip(content["units"], position, strict=True):
+                unit[_PLACE] = place
+            turns[position] = play_turns(game.from_dict(content))
+            waiting += turns[position][1]
+    return turns
+
+
+def solve(turns: Turns) -> dict[Position, int]:
+    """The positions that are won or lost by force: first those that are won at once, then what leads to them."""
+    values = {position: WON for position, (wins, _) in turns.items() if wins}
+    while True:
+        new = {}
+        for position, (_, ends) in turns.items():
+            if position not in values:
+                replies = [values.get(end, 0) for end in ends]
+                if LOST in replies:
+                    new[position] = WON
+                elif all(reply == WON for reply in replies):
+                    new[position] = LOST
+        if not new:
+            return values
+        values |= new
+
+
+def main() -> None:
+    """Print the values."""
+    parser = argparse.ArgumentParser(description="The value of every position of Pushers in Stratega.")
+    parser.add_argument("--mode", default="pushers", help="a mode with one unit on each side, or its file")
+    mode = parser.parse_args().mode
+    turns = all_turns(turnwise.make("stratega", mode=mode, fog=False))
+    values = solve(turns)
+    count, at_once = Counter(values.values()), sum(wins for wins, _ in turns.values())
+    print(
+        f"{mode}: {len(turns):,} positions; the player to move wins {count[WON]:,}, {at_once:,} of them at once, and "
+        f"loses {count[LOST]:,}; {len(turns) - len(values):,} are drawn"
+    )
+    apart = Counter(abs(a - c) + abs(b - d) for ((a, b), (c, d)), value in values.items() if value == WON)
+    print("won, by steps between the units:", ", ".join(f"{steps}: {n}" for steps, n in sorted(apart.items())))
+
+
+if __name__ == "__main__":
+    main()
