@@ -2,10 +2,10 @@
 
     python benchmarks/pushers_value.py
 
-Both sides have one unit, so there are few positions. Those are won in which the player to move can push the other unit
-into a hole; then, as long as there are more, those from which a turn leads to a lost one, and those are lost from which
-every turn leads to a won one. What is left is drawn. Both sides see everything here. The rules treat them alike, so
-only positions of the first one are played.
+Both sides have one unit, so there are few positions. A position is won if the player to move can push the other unit
+into a hole in this turn, or has a turn that leads to a lost position. It is lost if every turn leads to a won position.
+The values are found backwards from the wins at once; what is left is drawn. Both sides see everything here. The rules
+treat them alike, so only positions of the first one are played.
 """
 
 from __future__ import annotations
@@ -19,14 +19,15 @@ from turnwise import State
 
 Place = tuple[int, int]
 Position = tuple[Place, Place]  # of the unit of the player to move, and of the other one
+Turns = dict[Position, tuple[bool, set[Position]]]  # whether its player wins at once, and where its other turns lead
 WON, LOST = 1, -1
 _PLACE = slice(3, 5)  # of a unit in the dictionary of a state
 
 
-def position_of(state: State) -> Position | None:
-    """Where the units are; None: one of them is gone."""
-    places = [tuple(unit[_PLACE]) for unit in state.to_dict()["units"]]
-    return (places[0], places[1]) if len(places) == 2 else None
+def position_of(state: State) -> Position:
+    """Where the units are."""
+    own, other = state.to_dict()["units"]
+    return tuple(own[_PLACE]), tuple(other[_PLACE])
 
 
 def play_turns(start: State) -> tuple[bool, set[Position]]:
@@ -39,7 +40,7 @@ def play_turns(start: State) -> tuple[bool, set[Position]]:
             if after.is_over:
                 wins = wins or after.returns[0] > after.returns[1]
             elif after.to_move != 0:
-                place, other = position_of(after) or ((0, 0), (0, 0))
+                place, other = position_of(after)
                 ends.add((other, place))
             elif after.fingerprint not in seen:
                 seen.add(after.fingerprint)
@@ -47,16 +48,13 @@ def play_turns(start: State) -> tuple[bool, set[Position]]:
     return wins, ends
 
 
-Turns = dict[Position, tuple[bool, set[Position]]]
-
-
 def all_turns(game: turnwise.Game) -> Turns:
     """All positions that play can lead to, and for each what :func:`play_turns` finds."""
-    content: dict[str, Any] = game.start(0).to_dict()
-    first = position_of(game.start(0))
-    assert first is not None
+    start = game.start(0)
+    content: dict[str, Any] = start.to_dict()
+    first, second = position_of(start)
     turns: Turns = {}
-    waiting = [first, (first[1], first[0])]
+    waiting = [(first, second), (second, first)]
     while waiting:
         position = waiting.pop()
         if position not in turns:
@@ -87,7 +85,7 @@ def solve(turns: Turns) -> dict[Position, int]:
 def main() -> None:
     """Print the values."""
     parser = argparse.ArgumentParser(description="The value of every position of Pushers in Stratega.")
-    parser.add_argument("--mode", default="pushers", help="a mode with one unit on each side, or its file")
+    parser.add_argument("--mode", default="pushers", help="a mode with one unit of the same type on each side")
     mode = parser.parse_args().mode
     turns = all_turns(turnwise.make("stratega", mode=mode, fog=False))
     values = solve(turns)

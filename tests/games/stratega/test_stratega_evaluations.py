@@ -27,8 +27,15 @@ def test_paths_lead_around_walls_and_deadly_tiles():
 
 
 def test_who_cannot_be_reached_is_as_far_as_the_board_has_tiles():
-    state = position("..M..", ("Fighter", 0, 0, 0), ("Fighter", 1, 4, 0))
+    state = position("..M..", ("Pusher", 0, 0, 0), ("Pusher", 1, 4, 0))
     assert state.evaluate(0, "advance(paths=1)") == pytest.approx(state.evaluate(0, "linear-sum") - 0.1 * 5)
+
+
+def test_who_stands_on_a_wall_can_leave_it():
+    state = position("..M..", ("Pusher", 0, 0, 0), ("Pusher", 1, 2, 0))
+    for player in (0, 1):
+        near = state.evaluate(player, "advance(paths=1)") - state.evaluate(player, "linear-sum")
+        assert near == pytest.approx(-0.1 * 2)
 
 
 def test_at_the_end_only_the_linear_sum_counts():
@@ -56,5 +63,8 @@ def test_bounds_follow_the_weight_and_the_longest_path(weights, low, high):
 
 
 def test_on_large_boards_paths_are_not_known():
-    state = position(" ".join(["." * 40] * 26), ("Fighter", 0, 0, 0), ("Fighter", 1, 39, 25))
+    rows = ["." + "M" + "." * 38] * 25 + ["." * 40]  # the way around the wall has 89 steps
+    state = position(" ".join(rows), ("Fighter", 0, 0, 0), ("Fighter", 1, 39, 0))
     assert state.evaluate(0, "advance(paths=1)") == state.evaluate(0, "advance")
+    known = evaluations_for(state.game.options)
+    assert known["advance"].bounds_of((2.0, 1.0)) == known["advance"].bounds_of((2.0, 0.0))

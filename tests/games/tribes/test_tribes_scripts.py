@@ -121,6 +121,11 @@ class TestRuleBasedAgent:
         state = position(("RIDER", 0, 4, 4), tiles=[("terrain", 5, 4, "v")], stars=0)
         assert {state.script("tribes-rules", FIRST, seed=seed) for seed in range(30)} == {"move u5 5,4"}
 
+    def test_a_village_is_as_good_as_a_technology(self):
+        state = position(("RIDER", 0, 4, 4), tiles=[("terrain", 5, 4, "v")], tech="0" * 24, stars=20)
+        texts = {state.script("tribes-rules", seed=seed) for seed in range(60)}
+        assert {"research CLIMBING", "move u5 5,4"} <= texts
+
     def test_nothing_is_destroyed_or_disbanded(self):
         state = position(("RIDER", 0, 4, 4, {"status": "FINISHED"}), tech="1" * 24, stars=0)
         texts = {state.script("tribes-rules", seed=seed) for seed in range(60)}

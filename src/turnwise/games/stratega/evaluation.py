@@ -41,11 +41,16 @@ def linear_sum(g: StrategaSetup, root: Address, s: StrategaState, player: int, p
 
 @kernel
 def steps_between(g: StrategaSetup, unit: int, other: int, by_paths: bool) -> int:
-    """Manhattan distance of two units, or steps of the way around walls and deadly tiles where such ways are known."""
+    """Manhattan distance of two units, or length of the shortest way by single steps around walls and deadly tiles.
+
+    Ways lead off a wall, but not onto one, so the shorter one of both directions counts; where there is none, as many
+    steps as the board has tiles. On large boards ways are not known.
+    """
     if not by_paths or g.cells > MOST_FOR_PATHS:
         return manhattan(x_of(unit), y_of(unit), x_of(other), y_of(other))
     here, there = x_of(unit) * g.height + y_of(unit), x_of(other) * g.height + y_of(other)
-    return min(g.cells, integer(g.safe_paths[here * g.cells + there]))
+    there_from_here, here_from_there = g.safe_paths[here * g.cells + there], g.safe_paths[there * g.cells + here]
+    return min(g.cells, integer(there_from_here), integer(here_from_there))
 
 
 @kernel
@@ -134,11 +139,11 @@ def evaluations_for(options: StrategaOptions) -> dict[str, Evaluation]:
         share = 1.0 + (health + healed * config.RoundLimit) / health if healed else 1.0
         most += (strength[name] + 1.0) * share
     most += RESULT
-    size = len(options.rows) + len(options.rows[0])
+    size, cells = len(options.rows) + len(options.rows[0]), len(options.rows) * len(options.rows[0])
     far = RESULT + size
 
     def bounds_of_advance(parameters: tuple[float, ...]) -> tuple[float, float]:
-        farthest = size if parameters[1] == 0.0 else max(size, len(options.rows) * len(options.rows[0]))
+        farthest = max(size, cells) if parameters[1] != 0.0 and cells <= MOST_FOR_PATHS else size
         return -most - max(parameters[0], 0.0) * farthest, most + max(-parameters[0], 0.0) * farthest
 
     return {

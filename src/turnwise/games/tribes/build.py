@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from turnwise.games.tribes.rules.board import ROW_SHIFT
+from turnwise.games.tribes.rules.board import row_factor
 from turnwise.games.tribes.scenario import DEFAULT_LIMITS, FROM_FILE, FROM_SEED, TribesOptions, fault_names
 from turnwise.games.tribes.setup import TribesSetup
 from turnwise.games.tribes.state import CITY_WORDS, UNIT_WORDS
@@ -19,7 +19,7 @@ def build_setup(options: TribesOptions) -> TribesSetup:
     cells = side * side
     g = TribesSetup(level_terrain=cells, level_resource=cells, near=9 * cells)
     g.players, g.side, g.cells = len(kinds), side, cells
-    g.row_factor = -(-(1 << ROW_SHIFT) // side)
+    g.row_factor = row_factor(side)
     g.most_units, g.most_cities = min(MOST_UNITS, cells), most_cities(options)
     g.most_ghosts = min(g.most_units, max(GHOSTS, GHOSTS_OF_RUINS * _ruins_in_water(options)))
     g.units = cells

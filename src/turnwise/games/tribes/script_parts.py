@@ -151,7 +151,7 @@ def _is_home(g: TribesSetup, s: TribesState, tile: int) -> bool:
 
 
 @kernel
-def _list_enemies(g: TribesSetup, s: TribesState, out: Ints) -> int:
+def _list_enemy_tiles(g: TribesSetup, s: TribesState, out: Ints) -> int:
     """List the tiles with enemies in sight; returns their number."""
     n, tiles = 0, tiles_of(s)
     for cell in range(g.cells):
@@ -178,13 +178,16 @@ def _keep_weakest(g: TribesSetup, s: TribesState, out: Ints, n: int) -> int:
 def list_points(g: TribesSetup, s: TribesState, purpose: int, out: Ints) -> int:
     """List the tiles that a purpose aims at; returns their number."""
     if purpose not in (CAPTURING, EXPLORE, GUARD):
-        n = _list_enemies(g, s, out)
+        n = _list_enemy_tiles(g, s, out)
         return _keep_weakest(g, s, out, n) if purpose == ATTACK_WEAKEST else n
     n, me, tiles = 0, integer(s.active), tiles_of(s)
     for cell in range(g.cells):
         tile = tiles[cell]
-        is_point = _is_goal(g, s, tile) if purpose != GUARD else _is_home(g, s, tile)
-        if purpose != GUARD and not has_sight_bit(tile, me):
+        if purpose == GUARD:
+            is_point = _is_home(g, s, tile)
+        elif has_sight_bit(tile, me):
+            is_point = _is_goal(g, s, tile)
+        else:
             is_point = purpose == EXPLORE
         out[n] = cell
         n += integer(is_point)
@@ -343,8 +346,8 @@ def tribe_worth(g: TribesSetup, s: TribesState, action: int, purpose: int) -> in
 
 
 @kernel
-def _aims(purpose: int, actions: Ints, n: int) -> bool:
-    """Whether any of some actions is rated by the tiles that a purpose aims at: a unit's moves are, and its retreat."""
+def _needs_points(purpose: int, actions: Ints, n: int) -> bool:
+    """Whether the worth of any of some actions depends on points: that of moves does, and of recovering in retreat."""
     if purpose >= SUPPORT:
         return False
     for i in range(n):
@@ -360,7 +363,7 @@ def best_by(g: TribesSetup, s: TribesState, actor: int, purpose: int, scratch: I
     n = list_all(g, s, scratch) if actor == ALL else list_actor(g, s, actor, scratch)
     room = _room()  # kept in a variable, since uncompiled it is an array
     points = ints_at(address_of_values(room))
-    count = list_points(g, s, purpose, points) if _aims(purpose, scratch, n) else 0
+    count = list_points(g, s, purpose, points) if _needs_points(purpose, scratch, n) else 0
     best, most = NOTHING, 0
     for i in range(n):
         action, worth = integer(scratch[i]), 0

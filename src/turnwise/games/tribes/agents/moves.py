@@ -21,7 +21,8 @@ _WORDS = 4
 AIM_WORDS = _WORDS * (MOST_UNITS + MOST_CELLS)
 """Room for the aims of a unit: every enemy and every tile in its range."""
 LEAST, MOST = 3, 5
-"""Scores of a move without any aim, to a tile next to one that has been seen (else it is 0), and towards a village."""
+"""Score of a move without any aim, to a tile next to one that has been seen (else it is 0); and the highest score of
+any action, which of moves only those towards a village have."""
 
 
 @kernel

@@ -131,9 +131,9 @@ _CONVERT = _by(
 )
 _HIGHEST = _by(KINDS, 5, s4=(ROAD, GROW, RECOVER), s3=(CLEAR, UPGRADE), s2=(BURN,))
 """By kind of action, a score that none exceeds: what cannot be among the best is not scored."""
-_BY_ENEMIES, _BY_INCOME = 1 << SPAWN | 1 << RECOVER | 1 << MOVE, 1 << ROAD | 1 << UPGRADE
-"""The kinds of actions whose scores depend on enemies in sight, and on the tribe's income."""
-_SCORE_SHIFT = 32  # above the bits of a code
+_BY_ENEMIES = 1 << SPAWN | 1 << RECOVER | 1 << MOVE  # kinds of actions whose scores depend on enemies in sight
+_BY_INCOME = 1 << ROAD | 1 << UPGRADE  # those whose scores depend on the tribe's income
+_SCORE_SHIFT = 32  # above the bits of a code; 0 there: not scored, or NEVER
 _CODE = (1 << _SCORE_SHIFT) - 1
 _RANGED = 1 << BOAT | 1 << SHIP | 1 << BATTLESHIP | 1 << ARCHER | 1 << CATAPULT
 
@@ -338,6 +338,7 @@ def keep_best(g: TribesSetup, s: TribesState, actions: Ints, n: int) -> int:
     """Keep the actions with the highest score in a list, in their order; returns their number.
 
     Moves take longest to score, and few can have the highest score once the other actions have theirs: they come last.
+    What follows the actions that are kept is overwritten.
     """
     room = _room()  # kept in a variable, since uncompiled it is an array
     enemies, kinds = ints_at(address_of_values(room)), 0
@@ -357,7 +358,7 @@ def keep_best(g: TribesSetup, s: TribesState, actions: Ints, n: int) -> int:
 
 @kernel
 def _score_others(g: TribesSetup, s: TribesState, actions: Ints, n: int, kinds: int, enemies: Ints, foes: int) -> int:
-    """Add their scores above NEVER to the codes of all actions but moves; returns the highest score."""
+    """Write the scores of all actions but moves, less NEVER, above the bits of the codes; returns the highest score."""
     stars, income, best = integer(tribe_of(g, s, s.active).stars), 0, _LAST
     if kinds & _BY_INCOME != 0:
         income, _, _ = city_figures(g, s, integer(s.active))
@@ -365,14 +366,14 @@ def _score_others(g: TribesSetup, s: TribesState, actions: Ints, n: int, kinds: 
         action = integer(actions[i])
         if kind_of(action) != MOVE and _HIGHEST[kind_of(action)] >= best:
             score = score_action(g, s, action, stars, income, enemies, foes)
-            actions[i] |= score - _NEVER << _SCORE_SHIFT
+            actions[i] |= (score - _NEVER) << _SCORE_SHIFT
             best = max(best, score)
     return best
 
 
 @kernel
 def _score_moves(g: TribesSetup, s: TribesState, actions: Ints, n: int, best: int, enemies: Ints, foes: int) -> int:
-    """Add their scores above NEVER to the codes of moves that can have the highest score; returns that score."""
+    """The same for the moves that can have the highest score, ``best`` or a higher one; returns the highest score."""
     room = _room_for_aims()
     aims, mover, count, highest = ints_at(address_of_values(room)), NONE, 0, 0
     for i in range(n):
@@ -382,12 +383,12 @@ def _score_moves(g: TribesSetup, s: TribesState, actions: Ints, n: int, best: in
         u = unit_of(g, s, actor_of(action))
         if actor_of(action) != mover:
             mover, count = actor_of(action), 0
-            if best < MOST or is_village_near(g, s, u):
+            if best < MOST or is_village_near(g, s, u):  # else no move scores MOST, and without aims all are left out
                 count = list_aims(g, s, u, enemies, foes, aims)
             highest = highest_score(aims, count)
         if highest >= best:
             score = score_move(g, s, u, target_of(action), aims, count)
-            actions[i] |= score - _NEVER << _SCORE_SHIFT
+            actions[i] |= (score - _NEVER) << _SCORE_SHIFT
             best = max(best, score)
     return best
 

@@ -6,14 +6,19 @@ from turnwise.games.tribes.setup import TribesSetup
 from turnwise.games.tribes.tables import DEEP, SHALLOW
 from turnwise.jit.kernel import inlined, integer
 
-ROW_SHIFT = 16  # row_factor = side's inverse with so many bits, rounded up
+_ROW_SHIFT = 16
 WATERS = 1 << SHALLOW | 1 << DEEP
+
+
+def row_factor(side: int) -> int:
+    """The inverse of a board's side in 1/65,536, rounded up: with it rows are exact on boards of up to 40 rows."""
+    return -(-(1 << _ROW_SHIFT) // side)
 
 
 @inlined
 def row_at(g: TribesSetup, cell: int) -> int:
     """The row of a tile: cell // side, without a division, which takes as long as a dozen other instructions."""
-    return integer(cell) * g.row_factor >> ROW_SHIFT
+    return integer(cell) * g.row_factor >> _ROW_SHIFT
 
 
 @inlined
