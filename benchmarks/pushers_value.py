@@ -87,7 +87,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="The value of every position of Pushers in Stratega.")
     parser.add_argument("--mode", default="pushers", help="a mode with one unit of the same type on each side")
     mode = parser.parse_args().mode
-    turns = all_turns(turnwise.make("stratega", mode=mode, fog=False))
+    try:
+        game = turnwise.make("stratega", mode=mode, fog=False)
+    except turnwise.TurnwiseError as error:
+        parser.error(str(error))
+    units = [unit[1:3] for unit in game.start(0).to_dict()["units"]]
+    kind = units[0][0]
+    if units != [[kind, 0], [kind, 1]]:
+        parser.error(f"{mode}: expected one unit of the same type for each player; got {units}")
+    turns = all_turns(game)
     values = solve(turns)
     count, at_once = Counter(values.values()), sum(wins for wins, _ in turns.values())
     print(

@@ -307,3 +307,18 @@ def test_positions_are_solved_backwards():
         "circle": (False, {"drawn"}),
     }
     assert solve(turns) == {"won": 1, "lost": -1, "won later": 1, "lost later": -1}
+
+
+@pytest.mark.parametrize(
+    ("mode", "words"),
+    [
+        ("kings", "expected one unit of the same type for each player; got [['Warrior', 0],"),
+        ("nonsense", "There is no mode of the strategy engine named 'nonsense'."),
+    ],
+)
+def test_positions_of_other_modes_are_refused(mode, words, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["pushers_value", "--mode", mode])
+    with pytest.raises(SystemExit) as stopped:
+        runpy.run_path(str(FOLDER / "pushers_value.py"), run_name="__main__")
+    assert stopped.value.code == 2
+    assert words in capsys.readouterr().err

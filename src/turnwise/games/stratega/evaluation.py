@@ -6,8 +6,8 @@ import math
 
 from turnwise.core.game import Evaluation
 from turnwise.core.table import game_function
-from turnwise.games.stratega.rules.board import manhattan
 from turnwise.games.stratega.scenario import MOST_FOR_PATHS, StrategaOptions, StrategaSetup, strengths
+from turnwise.games.stratega.script_parts import apart
 from turnwise.games.stratega.state import StrategaState, health_of, is_present, owner_of, type_of, x_of, y_of
 from turnwise.jit.kernel import integer, kernel, real
 from turnwise.jit.record import Address, Floats
@@ -47,7 +47,7 @@ def steps_between(g: StrategaSetup, unit: int, other: int, by_paths: bool) -> in
     steps as the board has tiles. On large boards ways are not known.
     """
     if not by_paths or g.cells > MOST_FOR_PATHS:
-        return manhattan(x_of(unit), y_of(unit), x_of(other), y_of(other))
+        return apart(unit, other)
     here, there = x_of(unit) * g.height + y_of(unit), x_of(other) * g.height + y_of(other)
     there_from_here, here_from_there = g.safe_paths[here * g.cells + there], g.safe_paths[there * g.cells + here]
     return min(g.cells, integer(there_from_here), integer(here_from_there))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from turnwise.core.table import ALL, NOTHING
-from turnwise.games.tribes.agents.rule_based import score_road
+from turnwise.games.tribes.agents.rule_based import list_enemies, score_road
 from turnwise.games.tribes.rules.actors import list_actor
 from turnwise.games.tribes.rules.board import distance
 from turnwise.games.tribes.rules.buildings import bonus_of_link
@@ -49,7 +49,6 @@ from turnwise.games.tribes.rules.tile_word import (
     tiles_of,
     unit_in,
 )
-from turnwise.games.tribes.rules.unit_actions import is_target
 from turnwise.games.tribes.setup import TribesSetup
 from turnwise.games.tribes.state import CAPITAL, NONE, TribesState, Unit, city_of, owner_on, tribe_of, unit_of, unit_on
 from turnwise.games.tribes.tables import (
@@ -151,35 +150,35 @@ def _is_home(g: TribesSetup, s: TribesState, tile: int) -> bool:
 
 
 @kernel
-def _list_enemy_tiles(g: TribesSetup, s: TribesState, out: Ints) -> int:
-    """List the tiles with enemies in sight; returns their number."""
-    n, tiles = 0, tiles_of(s)
-    for cell in range(g.cells):
-        out[n] = cell
-        n += integer(is_target(g, s, tiles[cell], integer(s.active)))
-    return n
-
-
-@kernel
-def _keep_weakest(g: TribesSetup, s: TribesState, out: Ints, n: int) -> int:
-    """Keep those of a list of tiles whose units have the fewest hit points; returns their number."""
-    tiles, least, kept = tiles_of(s), FAR, 0
+def _keep_weakest(g: TribesSetup, s: TribesState, units: Ints, n: int) -> int:
+    """Keep those of a list of units that have the fewest hit points; returns their number."""
+    least, kept = FAR, 0
     for i in range(n):
-        hp = integer(unit_of(g, s, unit_in(tiles[out[i]]) - 1).hp)
+        hp = integer(unit_of(g, s, integer(units[i])).hp)
         if hp < least:
             least, kept = hp, 0
         if hp == least:
-            out[kept] = out[i]
+            units[kept] = units[i]
             kept += 1
     return kept
+
+
+@kernel
+def _list_enemy_tiles(g: TribesSetup, s: TribesState, purpose: int, out: Ints) -> int:
+    """List the tiles of the enemies in sight, or of the weakest of them; returns their number."""
+    n = list_enemies(g, s, out)
+    if purpose == ATTACK_WEAKEST:
+        n = _keep_weakest(g, s, out, n)
+    for i in range(n):
+        out[i] = integer(unit_of(g, s, integer(out[i])).cell)
+    return n
 
 
 @kernel
 def list_points(g: TribesSetup, s: TribesState, purpose: int, out: Ints) -> int:
     """List the tiles that a purpose aims at; returns their number."""
     if purpose not in (CAPTURING, EXPLORE, GUARD):
-        n = _list_enemy_tiles(g, s, out)
-        return _keep_weakest(g, s, out, n) if purpose == ATTACK_WEAKEST else n
+        return _list_enemy_tiles(g, s, purpose, out)
     n, me, tiles = 0, integer(s.active), tiles_of(s)
     for cell in range(g.cells):
         tile = tiles[cell]
