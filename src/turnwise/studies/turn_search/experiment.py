@@ -20,7 +20,6 @@ from turnwise.studies.turn_search.players import (
     PAPER_GAME,
     PUBLISHED,
     RIVALS,
-    STRATEGA,
     SWEEP_RIVALS,
     as_read,
     everybody,
@@ -305,8 +304,7 @@ def cases(part: str, effort: TurnEffort) -> tuple[str, ...]:
     if part == "runners-up":
         return tuple(case for case in cases("field", effort) if case in runners_up())
     if part == "evaluations":
-        counted = {f"{mode}-counted" for mode in STRATEGA}
-        return tuple(case for case in cases("runners-up", effort) if case in counted)
+        return tuple(case for case in cases("runners-up", effort) if case.endswith("-counted"))
     if part == "field":
         return tuple(f"{game}-{how}" for game in GAMES if game not in HERO_ACADEMY for how in ways(effort))
     if part == "time-sweep":

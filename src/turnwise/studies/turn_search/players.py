@@ -146,7 +146,7 @@ def with_evaluation(name: str, game: str, evaluation: str) -> str:
 
 
 def maximin_evaluation(game: str) -> str:
-    """The evaluation of turn-maximin in a mode of Stratega."""
+    """The evaluation of turn-maximin in a game; empty if it is the default."""
     return str(getattr(planner(player(MAXIMIN, game)).parameters, "evaluation", ""))
 
 
