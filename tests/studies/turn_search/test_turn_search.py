@@ -132,8 +132,8 @@ def test_runners_up_have_the_same_evaluation_as_turn_maximin(specs):
     assert found.players[rival] == players.player(rival, "kings")
     assert (DEFAULT_EVALUATION, rival) in found.tables
     assert len(found.tables) == 2 * (1 + len(others))
-    in_stratega = {f"{mode}-counted" for mode in players.STRATEGA}
-    assert {case for _, part, case in keys(PAPER) if part == "evaluations"} == in_stratega
+    counted = {f"{game}-counted" for game in (*players.STRATEGA, "tribes")}
+    assert {case for _, part, case in keys(PAPER) if part == "evaluations"} == counted
     assert not [key for key in keys(TIMED) if key[1] == "evaluations"]
 
 
