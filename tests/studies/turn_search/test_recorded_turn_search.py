@@ -5,16 +5,19 @@ import re
 import pytest
 
 from doubles.recorded_studies import DOCS, keys_of_the_study, lines_missing_on, recorded_keys, tables
+from turnwise.arena.regret import stored_regret
 from turnwise.studies.turn_search.effort import TurnEffort
 from turnwise.studies.turn_search.experiment import keys, name_of, part_run
 from turnwise.studies.turn_search.players import MAXIMIN, runners_up
+from turnwise.studies.turn_search.turns import measurements, results_path
 
 STUDY = DOCS / "studies" / "turn-search.md"
 SCRIPT = "turn_search_tables.py"
 RESULTS = DOCS / "studies" / "results" / "turn-search"
 EFFORT = TurnEffort("paper", 100)
 KEYS = {name_of(key): key for key in keys(EFFORT)}
-RECORDED = sorted(folder.name for folder in RESULTS.glob("*"))
+RECORDED = sorted(folder.name for folder in RESULTS.glob("*") if folder.is_dir())
+MEASURED = sorted(file.stem for file in RESULTS.glob("*.jsonl"))
 
 
 def test_something_is_recorded():
@@ -27,6 +30,17 @@ def test_recorded_games_are_those_of_the_study(recorded, tmp_path):
     """Keys are hashes of games, rules, planners with all their settings, budgets and seeds."""
     spec = part_run(KEYS[recorded], EFFORT, tmp_path).spec
     assert sorted(recorded_keys(RESULTS / recorded)) == sorted(keys_of_the_study(spec, RESULTS / recorded))
+
+
+def test_recorded_turns_are_those_of_the_study():
+    """Turns are stored under their planners' names with all settings and their budgets."""
+    paths = {way: results_path(way, RESULTS) for way in measurements(EFFORT)}
+    assert sorted(path.stem for path in paths.values() if path.exists()) == MEASURED
+    for way, spec in measurements(EFFORT).items():
+        if paths[way].exists():
+            measured = stored_regret(spec, paths[way])
+            assert measured is not None
+            assert (measured.positions, set(measured.values)) == (EFFORT.games, set(spec.everybody))
 
 
 def test_runners_up_are_the_four_best_of_the_recorded_fields():

@@ -285,7 +285,7 @@ _MAKERS: Mapping[str, Callable[[Key, TurnEffort], TournamentSpec]] = {
 }
 PARTS = tuple(part for part in STUDY.parts if part in _MAKERS)
 """The parts that are tournaments."""
-_EVERY_READING = ("table-2", "action-points")
+EVERY_READING = ("table-2", "action-points")
 """Parts whose players a publication describes; the others have the sound reading only."""
 
 
@@ -325,7 +325,7 @@ def keys(effort: TurnEffort, readings: tuple[str, ...] = READINGS, parts: tuple[
         for part in parts
         if part in _MAKERS
         for reading in readings
-        if reading == "sound" or part in _EVERY_READING
+        if reading == "sound" or part in EVERY_READING
         for case in cases(part, effort)
     ]
 

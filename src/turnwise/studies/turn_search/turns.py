@@ -66,16 +66,21 @@ def regret_figures(found: Mapping[str, Regret]) -> list[Comparison]:
     return [_figure(way, regret) for way, regret in found.items() if regret.positions > 1]
 
 
-def _figure(way: str, regret: Regret) -> Comparison:
+def mean_losses(regret: Regret) -> dict[str, Interval]:
+    """Planner -> mean loss of its turns to those of the reference, the smallest first."""
     losses = {name: _mean(regret.losses(name)) for name in regret.values if name != REFERENCE}
-    order = sorted(losses, key=lambda name: losses[name].estimate)
+    return dict(sorted(losses.items(), key=lambda entry: entry[1].estimate))
+
+
+def _figure(way: str, regret: Regret) -> Comparison:
+    losses = mean_losses(regret)
     return Comparison(
         title=f"What a turn costs after a strong reply ({way})",
         note="Value of a long search's turn after the reply, less that of the planner's turn: mean over "
         f"{regret.positions} positions, one from each of as many games; 95 % bootstrap over positions.",
         unit="points of the evaluation",
-        cases=tuple(order),
-        series=(Series("mean loss", tuple(losses[name] for name in order)),),
+        cases=tuple(losses),
+        series=(Series("mean loss", tuple(losses.values())),),
         baseline=0.0,
         more_is_better=False,
     )
