@@ -1,7 +1,8 @@
 """Tables of the recorded study turn-search: ``python docs/turn_search_tables.py FOLDER`` prints them as Markdown.
 
 FOLDER holds what ``turnwise export --format parquet --no-timing`` wrote of every tournament, as
-FOLDER/PART-CASE-READING/seats.parquet, and the results files of the part "regret". The page's tables are this output.
+FOLDER/PART-CASE-READING/seats.parquet, and the files FOLDER/regret-*.jsonl of the part "regret". The page's tables are
+this output.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import Any
 from pair_tables import counts, print_pairs, print_verdicts, read_all, read_seats, score_words
 from rating_tables import print_ratings
 
-from turnwise.arena.regret import Regret, stored_regret
+from turnwise.arena.regret import Regret
 from turnwise.report.model import Claim
 from turnwise.report.words import DASH
 from turnwise.statistics.verdict import Verdict
@@ -35,7 +36,7 @@ from turnwise.studies.turn_search.factors import CellGame, Meeting, Met, factor_
 from turnwise.studies.turn_search.players import MAXIMIN
 from turnwise.studies.turn_search.printed import OE
 from turnwise.studies.turn_search.report import PART_TITLES, budgets_text, judge_all, title_of
-from turnwise.studies.turn_search.turns import PART, mean_losses, measurements, regret_claims, results_path
+from turnwise.studies.turn_search.turns import PART, mean_losses, measurements, regret_claims, stored_measurements
 
 GAMES = 100  # per pair of Table II, with the effort "paper"
 _EFFORT = TurnEffort("paper", GAMES)
@@ -84,10 +85,9 @@ def print_regret(way: str, regret: Regret) -> None:
     """What the turns of all planners cost after a strong reply."""
     print(f"#### sound: what a turn costs after a strong reply, {way}\n")
     print(
-        f"{regret.positions} positions. Points of the evaluation that a long search's turn gains over this one,",
-        end=" ",
+        f"{regret.positions} positions. Points of the evaluation that a long search's turn gains over this one, and in "
+        "how many positions it gains nothing.\n"
     )
-    print("and in how many positions it gains nothing.\n")
     print("| | mean loss (95 % interval) | median | no loss |\n|---|---|---|---|")
     for name, mean in mean_losses(regret).items():
         losses = regret.losses(name)
@@ -105,7 +105,7 @@ def print_recorded(cases: Mapping[str, Mapping[str, bool]], claims: Mapping[str,
         claims: Part -> its claims on what is recorded.
     """
     verdicts = (Verdict.REPRODUCED, Verdict.UNDECIDED, Verdict.NOT_REPRODUCED)
-    print("### What is recorded\n")
+    print("### What is recorded\n\nThe last three columns count the claims on what is recorded, by verdict.\n")
     print(f"| part | recorded | not yet | {' | '.join(verdicts)} |\n|---|---|---|{'---|' * len(verdicts)}")
     for part, there in cases.items():
         recorded = [case for case, is_there in there.items() if is_there]
@@ -144,16 +144,13 @@ def main(folder: Path) -> None:
     found = read_all(folder, names, "PART-CASE-READING")
     in_cells = {key: cell_games(read_seats(folder / names[key])) for key in found if key[1] == PART_OF_CELLS}
     met = met_in(in_cells, _EFFORT)
-    stored = {way: stored_regret(spec, results_path(way, folder)) for way, spec in measurements(_EFFORT).items()}
-    measured = {way: regret for way, regret in stored.items() if regret is not None}
+    measured = stored_measurements(folder, _EFFORT)
 
-    claims: dict[str, list[Claim]] = {}
-    for part in PARTS:
-        claims[part] = judge_all({key: played for key, played in found.items() if key[1] == part}, _EFFORT)
-    claims[PART_OF_CELLS] = factor_claims(met, _EFFORT)
-    claims[PART] = regret_claims(measured, _EFFORT)
+    by_part = {part: {key: played for key, played in found.items() if key[1] == part} for part in PARTS}
+    claims = {part: judge_all(of_part, _EFFORT) for part, of_part in by_part.items()}
+    claims |= {PART_OF_CELLS: factor_claims(met, _EFFORT), PART: regret_claims(measured, _EFFORT)}
     cases = {part: {_case(key): key in found for key in names if key[1] == part} for part in PARTS}
-    print_recorded(cases | {PART: {way: way in measured for way in stored}}, claims)
+    print_recorded(cases | {PART: {way: way in measured for way in measurements(_EFFORT)}}, claims)
 
     print("### Tables\n")
     for way, cells in met.items():

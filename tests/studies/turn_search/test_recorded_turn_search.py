@@ -5,11 +5,10 @@ import re
 import pytest
 
 from doubles.recorded_studies import DOCS, keys_of_the_study, lines_missing_on, recorded_keys, tables
-from turnwise.arena.regret import stored_regret
 from turnwise.studies.turn_search.effort import TurnEffort
 from turnwise.studies.turn_search.experiment import keys, name_of, part_run
 from turnwise.studies.turn_search.players import MAXIMIN, runners_up
-from turnwise.studies.turn_search.turns import measurements, results_path
+from turnwise.studies.turn_search.turns import measurements, results_path, stored_measurements
 
 STUDY = DOCS / "studies" / "turn-search.md"
 SCRIPT = "turn_search_tables.py"
@@ -22,6 +21,7 @@ MEASURED = sorted(file.stem for file in RESULTS.glob("*.jsonl"))
 
 def test_something_is_recorded():
     assert RECORDED
+    assert MEASURED
     assert set(RECORDED) <= set(KEYS)
 
 
@@ -33,14 +33,12 @@ def test_recorded_games_are_those_of_the_study(recorded, tmp_path):
 
 
 def test_recorded_turns_are_those_of_the_study():
-    """Turns are stored under their planners' names with all settings and their budgets."""
-    paths = {way: results_path(way, RESULTS) for way in measurements(EFFORT)}
-    assert sorted(path.stem for path in paths.values() if path.exists()) == MEASURED
-    for way, spec in measurements(EFFORT).items():
-        if paths[way].exists():
-            measured = stored_regret(spec, paths[way])
-            assert measured is not None
-            assert (measured.positions, set(measured.values)) == (EFFORT.games, set(spec.everybody))
+    """Turns are stored under their planners' names with all settings and their budgets; others are not found."""
+    measured = stored_measurements(RESULTS, EFFORT)
+    assert sorted(results_path(way, RESULTS).stem for way in measured) == MEASURED
+    for way, regret in measured.items():
+        assert regret.positions == EFFORT.games
+        assert set(regret.values) == set(measurements(EFFORT)[way].everybody)
 
 
 def test_runners_up_are_the_four_best_of_the_recorded_fields():

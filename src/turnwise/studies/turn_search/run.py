@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from turnwise.arena.records import GameRecord
-from turnwise.arena.regret import Regret, measure_regret, stored_regret
+from turnwise.arena.regret import measure_regret
 from turnwise.core.output_files import make_folder
 from turnwise.report.model import ReportData
 from turnwise.studies.base import Request, StudyResult
@@ -11,7 +11,7 @@ from turnwise.studies.parts import conduct
 from turnwise.studies.turn_search.effort import TurnEffort, effort_of
 from turnwise.studies.turn_search.experiment import Key, keys, part_run
 from turnwise.studies.turn_search.report import build_report
-from turnwise.studies.turn_search.turns import PART, measurements, results_path
+from turnwise.studies.turn_search.turns import PART, measurements, results_path, stored_measurements
 
 
 def run(request: Request) -> StudyResult:
@@ -25,7 +25,9 @@ def run(request: Request) -> StudyResult:
         earlier = {key: part_run(key, effort, request.folder) for key in keys(effort) if key not in asked}
         known = {**asked, **{key: part.stored() for key, part in earlier.items() if part.is_stored()}}
         in_order = {key: known[key] for key in keys(effort) if key in known}
-        return build_report(in_order, _measured(request, effort), effort, request.command(effort.games))
+        return build_report(
+            in_order, stored_measurements(request.folder, effort), effort, request.command(effort.games)
+        )
 
     return conduct(request, runs, report)
 
@@ -39,9 +41,3 @@ def _measure(request: Request, effort: TurnEffort) -> None:
             request.progress(done, total, title)
 
         measure_regret(spec, results_path(way, request.folder), workers=request.workers, progress=tell)
-
-
-def _measured(request: Request, effort: TurnEffort) -> dict[str, Regret]:
-    """Kind of limit -> what the folder holds of it."""
-    found = {way: stored_regret(spec, results_path(way, request.folder)) for way, spec in measurements(effort).items()}
-    return {way: regret for way, regret in found.items() if regret is not None}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from turnwise.arena.regret import REFERENCE, Regret, RegretSpec
+from turnwise.arena.regret import REFERENCE, Regret, RegretSpec, stored_regret
 from turnwise.core.chance import derive_seed
 from turnwise.report.model import Claim, Comparison, Series
 from turnwise.statistics.intervals import Interval, bootstrap_mean
@@ -59,6 +59,12 @@ def results_path(way: str, folder: Path) -> Path:
 def measurements(effort: TurnEffort) -> dict[str, RegretSpec]:
     """Kind of limit -> measurement."""
     return {way: measurement(way, effort) for way in ways(effort)}
+
+
+def stored_measurements(folder: Path, effort: TurnEffort) -> dict[str, Regret]:
+    """Kind of limit -> what a folder holds of its measurement; kinds without results are left out."""
+    found = {way: stored_regret(spec, results_path(way, folder)) for way, spec in measurements(effort).items()}
+    return {way: regret for way, regret in found.items() if regret is not None}
 
 
 def regret_figures(found: Mapping[str, Regret]) -> list[Comparison]:
