@@ -75,15 +75,19 @@ def main() -> None:
             totals, rates, spent, found = [], [], [], list[int]()
             for seed in range(given.first_seed, given.first_seed + given.seeds):
                 scores = []
+                if not given.quiet:
+                    print(f"    seed {seed}:", end="", flush=True)
                 for board in boards:
                     plan, used = within(chosen, states[board], limit, 1000 * seed + board)
                     spent.append(used)
                     scores.append(score_of(plan, states[board]))
                     rates.append(plan.report.iterations / used)
+                    if not given.quiet:  # at once: with ten minutes a board, hours pass before the total
+                        print(f" {scores[-1]}", end="", flush=True)
+                if not given.quiet:
+                    print()
                 totals.append(sum(scores))
                 found += scores
-                if not given.quiet:
-                    print(f"    seed {seed}: {' '.join(map(str, scores))}", flush=True)
             print(
                 f"{text:60} {limit}  total {statistics.fmean(totals):9.0f} (each {totals})  "
                 f"{statistics.median(rates):9.0f} iterations/s, CPU seconds a board {statistics.fmean(spent):.2f} "
