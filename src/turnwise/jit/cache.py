@@ -88,10 +88,10 @@ def is_cached(function: Callable[..., Any]) -> bool:
     return isinstance(cache, CodeCache) and cache.is_whole()
 
 
-def code_cache(function: Callable[..., Any]) -> CodeCache | NoCache:
-    """The cache in which numba looks for a function's machine code."""
+def code_cache(function: Callable[..., Any], kind: type[CodeCache] = CodeCache) -> CodeCache | NoCache:
+    """The cache in which numba looks for a function's code of one kind."""
     folder = cache_folder(function)
-    return NoCache() if folder is None else CodeCache(function, folder)
+    return NoCache() if folder is None else kind(function, folder)
 
 
 # ---------------------------------------------------------------------------------------------------- notices

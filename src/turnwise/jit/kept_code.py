@@ -119,6 +119,7 @@ class CodeCache(FunctionCache):  # type: ignore[misc]
     """numba's cache of one function, without errors from files on disk."""
 
     _cache_file: Any
+    kind = ""  # part of the names of the files, where a function has code of several kinds
 
     def __init__(self, function: Callable[..., Any], folder: Path) -> None:
         """Create the cache without reading anything yet.
@@ -135,7 +136,7 @@ class CodeCache(FunctionCache):  # type: ignore[misc]
             numba.config.CACHE_DIR = before
         files = self._cache_file
         stem, _ = os.path.splitext(os.path.basename(files._index_path))
-        self._cache_file = _CheckedFiles(self.cache_path, stem, files._source_stamp)
+        self._cache_file = _CheckedFiles(self.cache_path, stem + self.kind, files._source_stamp)
         if folder not in Path(self.cache_path).parents:  # numba fell back to a folder without our key: stale code
             self.disable()
 

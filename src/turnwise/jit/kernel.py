@@ -7,10 +7,10 @@ environment the same sources run as ordinary Python for debugging; with ``TURNWI
 checked.
 
 Besides public interfaces of numba (njit, extending.intrinsic), this module uses internal ones: it sets
-``Dispatcher.compile`` (Ctrl-C waits), ``Dispatcher.typeof_pyval`` (types of records without generic functions) and
-``_cache`` (:mod:`turnwise.jit.kept_code`), and builds ``numba.core.ccallback.CFunc``, since ``numba.cfunc`` would
-compile before the function has its cache. The other two modules that use internal interfaces are
-:mod:`turnwise.jit.record_types` and :mod:`turnwise.jit.kept_code`. ``tests/jit/test_record.py`` fails when a newer
+``Dispatcher.typeof_pyval`` (types of records without generic functions) and ``_cache``
+(:mod:`turnwise.jit.kept_code`), and builds ``numba.core.ccallback.CFunc``, since ``numba.cfunc`` would compile before
+the function has its cache. The other modules that use internal interfaces are :mod:`turnwise.jit.inner_code`,
+:mod:`turnwise.jit.kept_code` and :mod:`turnwise.jit.record_types`. ``tests/jit/test_record.py`` fails when a newer
 release of numba is installed.
 """
 
@@ -32,6 +32,7 @@ from numba.extending import intrinsic as numba_intrinsic
 
 from turnwise.jit import record_types as record_types  # numba must know records before it compiles a kernel with one
 from turnwise.jit.cache import BOUNDSCHECK, COMPILED, announce, code_cache
+from turnwise.jit.inner_code import InnerCode
 from turnwise.jit.interruption import compilation
 from turnwise.jit.record import Pointer, Record, annotation_fault, at_address, lies_at_address
 
@@ -78,13 +79,7 @@ def _compiled(function: Function, *, inlined: bool) -> Function:
     # Without no_cfunc_wrapper, numba also compiles a C function for each kernel; only an Entry needs one.
     compiled = numba.njit(nogil=True, no_cfunc_wrapper=True, **options)(function)
     compiled._cache = code_cache(function)
-    compile_signature = compiled.compile
-
-    def compile_guarded(signature: Any) -> Any:
-        with compilation():
-            return compile_signature(signature)
-
-    compiled.compile = compile_guarded
+    InnerCode(compiled)
     typeof, known = compiled.typeof_pyval, record_types.kinds_of_classes
 
     def typeof_argument(value: Any) -> Any:
