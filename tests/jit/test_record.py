@@ -394,8 +394,10 @@ def test_numba_is_a_release_that_records_have_been_tested_with():
         "the other tests of this file, those of tests/jit/test_kernel.py and the golden plans, all compiled. If they "
         f"pass, set TESTED in turnwise/jit/record_types.py to {now}. If not, compare numba's changelog with the "
         "internal interfaces that turnwise/jit uses: the imports of record_types.py (types of records) and of "
-        "kept_code.py (files of the cache), and in kernel.py Dispatcher.compile, Dispatcher.typeof_pyval, _cache and "
-        "numba.core.ccallback.CFunc. Until these files are adapted, limit numba in pyproject.toml."
+        "kept_code.py (files of the cache); in kernel.py Dispatcher.typeof_pyval, _cache and "
+        "numba.core.ccallback.CFunc; in inner_code.py Dispatcher.compile, get_call_template and _compiling_counter, "
+        "_FunctionCompiler, the pipeline, JITCodeLibrary._finalize_final_module and the order of "
+        "CompileResult._reduce. Until these files are adapted, limit numba in pyproject.toml."
     )
 
 

@@ -71,7 +71,7 @@ def _remove_obstacles(folder: Path) -> None:
 
 
 def cache_folder(function: Callable[..., Any]) -> Path | None:
-    """Folder of a function's machine code, created if missing; None if the code cannot be cached."""
+    """Folder of a function's compiled code, created if missing; None if the code cannot be cached."""
     if not os.path.isfile(function.__code__.co_filename):
         return None
     key = closure_hash(function.__module__, *_VERSIONS)
@@ -83,7 +83,7 @@ def cache_folder(function: Callable[..., Any]) -> Path | None:
 
 
 def is_cached(function: Callable[..., Any]) -> bool:
-    """Whether the cache holds a function's machine code for the same sources and versions."""
+    """Whether the cache holds what Python needs to call a function, for the same sources and versions."""
     cache = code_cache(getattr(function, "py_func", function))
     return isinstance(cache, CodeCache) and cache.is_whole()
 

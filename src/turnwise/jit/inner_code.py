@@ -4,6 +4,10 @@ numba makes every compiled function callable from Python: it adds a wrapper, and
 calls into machine code. A kernel that only kernels call needs neither, since each caller takes a copy of its optimised
 code. So a kernel is compiled in numba's way when Python calls it, and without these two steps when a kernel calls it.
 The machine code of the callers is the same.
+
+Code that calls back into the interpreter, such as ``print``, finds Python objects through its function's *environment*.
+numba sets the environment of each function that Python can call; :func:`set_environments` sets those of the inner
+functions in it.
 """
 
 from __future__ import annotations
@@ -13,10 +17,11 @@ from typing import Any
 from llvmlite.binding import parse_bitcode
 from numba.core import typing
 from numba.core.caching import CompileResultCacheImpl
-from numba.core.codegen import JITCodeLibrary
+from numba.core.codegen import JITCodeLibrary, RuntimeLinker
 from numba.core.compiler import Compiler, CompileResult
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.dispatcher import _FunctionCompiler  # type: ignore[attr-defined]
+from numba.core.errors import ForceLiteralArg, UnsupportedError
 from numba.core.sigutils import normalize_signature
 
 from turnwise.jit.cache import code_cache
@@ -30,6 +35,8 @@ class InnerLibrary(JITCodeLibrary):  # type: ignore[misc]
     def _finalize_final_module(self) -> None:
         self._finalize_dynamic_globals()
         self._verify_declare_only_symbols()
+        if any(variable.name.startswith(RuntimeLinker.PREFIX) for variable in self._final_module.global_variables):
+            raise UnsupportedError(f"{self.name} takes part in a circle of calls; a function may only call itself.")
         self._finalized = True
 
     def serialize_using_object_code(self) -> tuple[str, bytes]:
@@ -57,7 +64,7 @@ class _InnerPipeline(Compiler):  # type: ignore[misc]
 class _InnerFiles(CompileResultCacheImpl):  # type: ignore[misc]
     def rebuild(self, target_context: Any, payload: Any) -> CompileResult:
         """See numba."""
-        kept, descriptor, environment, signature, objectmode, lifted, annotation, initializers, _ = payload
+        kept, descriptor, environment, signature, objectmode, lifted, annotation, initializers, environments = payload
         return CompileResult(
             target_context=target_context,
             typing_context=target_context.typing_context,
@@ -73,13 +80,13 @@ class _InnerFiles(CompileResultCacheImpl):  # type: ignore[misc]
             call_helper=None,
             metadata=None,
             reload_init=initializers,
-            referenced_envs=(),
+            referenced_envs=environments,
         )
 
 
 class _InnerCache(CodeCache):
     _impl_class = _InnerFiles
-    kind = ".inner"
+    suffix = ".inner"
 
 
 class _Inner:
@@ -108,16 +115,20 @@ class InnerCode:
         arguments, _ = normalize_signature(signature)
         overloads = self._dispatcher.overloads
         with compilation(), global_compiler_lock:
-            if tuple(arguments) in overloads and _is_inner(overloads[tuple(arguments)]):
+            inner = overloads.get(tuple(arguments))
+            if inner is not None and _is_inner(inner):
                 del overloads[tuple(arguments)]  # callers that have its code keep it
-            return self._compile_for_python(signature)
+                self._dispatcher.targetctx.remove_user_function(inner.entry_point)
+            function = self._compile_for_python(signature)
+            set_environments(overloads[tuple(arguments)].library)
+            return function
 
     def get_call_template(self, arguments: Any, keywords: Any) -> Any:
         """The type of a call by a kernel, after the compilation of what is called; see numba."""
         dispatcher = self._dispatcher
         python_signature, folded = dispatcher._compiler.fold_argument_types(arguments, keywords)
         with compilation(), global_compiler_lock, dispatcher._compiling_counter:
-            if tuple(folded) not in dispatcher.overloads:
+            if tuple(folded) not in dispatcher.overloads and dispatcher._can_compile:
                 self._add(tuple(folded))
         name = dispatcher.py_func.__name__
         template = typing.make_concrete_template(
@@ -131,12 +142,39 @@ class InnerCode:
         if self._kept is None:
             self._kept = code_cache(dispatcher.py_func, _InnerCache)
         result = self._kept.load_overload(arguments, dispatcher.targetctx)
+        is_new = result is None
         if result is None:
-            result = self._compiler.compile(arguments, None)
-            self._kept.save_overload(arguments, result)
+            result = self._compile_inner(arguments)
         result = result._replace(entry_point=_Inner())
         dispatcher.targetctx.insert_user_function(result.entry_point, result.fndesc, [result.library])
         dispatcher.overloads[arguments] = result
+        _environments.update((e.env_name, e) for e in (result.environment, *(result.referenced_envs or ())))
+        if is_new:
+            self._kept.save_overload(arguments, result)
+
+    def _compile_inner(self, arguments: tuple[Any, ...]) -> CompileResult:
+        try:
+            return self._compiler.compile(arguments, None)
+        except ForceLiteralArg as error:
+            raise error.bind_fold_arguments(
+                lambda given, keywords: self._compiler.fold_argument_types(given, keywords)[1]
+            ) from None
+
+
+_environments: dict[str, Any] = {}
+"""Environments of inner functions; numba itself keeps none that nothing else refers to."""
+
+
+def set_environments(library: JITCodeLibrary) -> None:
+    """Set the environments of the inner functions in machine code that has just been compiled.
+
+    In code from the cache numba sets them.
+    """
+    engine = library.codegen._engine
+    for variable in library._final_module.global_variables:
+        name = variable.name
+        if name in _environments and engine.get_global_value_address(name):
+            library.codegen.set_env(name, _environments[name])
 
 
 def _is_inner(result: CompileResult) -> bool:

@@ -15,6 +15,7 @@ import pickle
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from types import CellType
 from typing import Any
 from uuid import uuid4
 
@@ -119,14 +120,14 @@ class CodeCache(FunctionCache):  # type: ignore[misc]
     """numba's cache of one function, without errors from files on disk."""
 
     _cache_file: Any
-    kind = ""  # part of the names of the files, where a function has code of several kinds
+    suffix = ""  # of the names of the files, where a function has code of several kinds
 
     def __init__(self, function: Callable[..., Any], folder: Path) -> None:
         """Create the cache without reading anything yet.
 
         Args:
             function: The compiled function; it has a source file.
-            folder: Existing folder for its machine code.
+            folder: Existing folder for its compiled code.
         """
         before = numba.config.CACHE_DIR
         numba.config.CACHE_DIR = str(folder)
@@ -136,7 +137,7 @@ class CodeCache(FunctionCache):  # type: ignore[misc]
             numba.config.CACHE_DIR = before
         files = self._cache_file
         stem, _ = os.path.splitext(os.path.basename(files._index_path))
-        self._cache_file = _CheckedFiles(self.cache_path, stem + self.kind, files._source_stamp)
+        self._cache_file = _CheckedFiles(self.cache_path, stem + self.suffix, files._source_stamp)
         if folder not in Path(self.cache_path).parents:  # numba fell back to a folder without our key: stale code
             self.disable()
 
@@ -168,8 +169,27 @@ class CodeCache(FunctionCache):  # type: ignore[misc]
         safe_point()
 
 
+def name_by_closure(function: Callable[..., Any]) -> None:
+    """Make the name of a function that another function has made depend on the numbers and texts it has from there.
+
+    Names of compiled functions differ by a number that each process counts for itself. So of two functions with the
+    same name, compiled in two processes, a third process would take one for both. (Where other objects are used from
+    there, such as kernels, numba finds nothing in the cache.)
+    """
+    values = [cell.cell_contents for cell in function.__closure__ or () if _is_plain(cell)]
+    if values:
+        function.__qualname__ += f".{hashlib.sha256(repr(values).encode()).hexdigest()[:16]}"
+
+
+def _is_plain(cell: CellType) -> bool:
+    try:
+        return isinstance(cell.cell_contents, int | float | str)
+    except ValueError:  # it is set later, such as the function itself
+        return False
+
+
 class NoCache(NullCache):  # type: ignore[misc]
-    """The cache of a function whose machine code cannot be stored."""
+    """The cache of a function whose compiled code cannot be stored."""
 
     def load_overload(self, sig: Any, target_context: Any) -> None:
         """See numba: nothing is ever found.

@@ -32,8 +32,9 @@ from numba.extending import intrinsic as numba_intrinsic
 
 from turnwise.jit import record_types as record_types  # numba must know records before it compiles a kernel with one
 from turnwise.jit.cache import BOUNDSCHECK, COMPILED, announce, code_cache
-from turnwise.jit.inner_code import InnerCode
+from turnwise.jit.inner_code import InnerCode, set_environments
 from turnwise.jit.interruption import compilation
+from turnwise.jit.kept_code import name_by_closure
 from turnwise.jit.record import Pointer, Record, annotation_fault, at_address, lies_at_address
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -75,6 +76,7 @@ def inlined(function: Function) -> Function:
 def _compiled(function: Function, *, inlined: bool) -> Function:
     if not COMPILED:
         return function
+    name_by_closure(function)
     options = {"error_model": "numpy", "boundscheck": BOUNDSCHECK, "forceinline": inlined}
     # Without no_cfunc_wrapper, numba also compiles a C function for each kernel; only an Entry needs one.
     compiled = numba.njit(nogil=True, no_cfunc_wrapper=True, **options)(function)
@@ -106,6 +108,8 @@ class Entry:
     """
 
     def __init__(self, function: Callable[..., Any], signature: Any) -> None:
+        if COMPILED:
+            name_by_closure(function)
         self.python = function
         self.signature = signature
         self._compiled: Any = None
@@ -143,6 +147,7 @@ class Entry:
         compiled._cache = code_cache(self.python)
         with compilation():
             compiled.compile()
+            set_environments(compiled._library)
         return compiled
 
     def classes(self) -> list[Any]:

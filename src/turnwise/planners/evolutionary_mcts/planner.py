@@ -238,13 +238,14 @@ class EMCTS(SearchPlanner[ParametersT_co]):
 
     def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
         """See :meth:`SearchPlanner.search`."""
-        announce(grow, "evolutionary MCTS")
         settings = within_limits(self.parameters, problem.game)
         tree = tree_for(problem, settings, budget)
         problem.observe(tree.best_turns)
         if settings.growth == "chains":
+            announce(grow_chains, "evolutionary MCTS")
             grow_chains(problem.record, tree.record)
             return self._answer(problem, tree)
+        announce(grow, "evolutionary MCTS")
         for limits, is_last in phases_of(budget, settings.phases):
             problem.limit(limits)
             grow(problem.record, tree.record)

@@ -6,6 +6,7 @@ from typing import Any, ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
 
+from turnwise.jit.cache import announce
 from turnwise.planners.online_evolution.memory import TurnPopulationMemory, part_of
 from turnwise.planners.online_evolution.planner import (
     CARRY,
@@ -139,6 +140,7 @@ class OEP(OnlineEvolution[OEPParameters]):
     def evolve(self, problem: Problem, streams: Streams, populations: list[TurnPopulationMemory]) -> None:
         """See :meth:`OnlineEvolution.evolve`."""
         if self.parameters.renews:
+            announce(evolve_renewed, self.title.lower())
             settle_renewal(populations[0].record, self.parameters)
             evolve_renewed(problem.record, populations[0].record)
         else:

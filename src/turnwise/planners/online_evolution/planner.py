@@ -10,7 +10,7 @@ from typing_extensions import TypeVar
 from turnwise.core.budget import Budget
 from turnwise.core.game import Game
 from turnwise.core.state import State
-from turnwise.jit.cache import announce
+from turnwise.jit.cache import announce, compiled_together
 from turnwise.planners.online_evolution.islands import FUNCTIONS
 from turnwise.planners.online_evolution.memory import (
     LEAST_OUTCOMES,
@@ -293,7 +293,6 @@ class OnlineEvolution(SearchPlanner[ParametersT_co]):
 
     def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
         """See :meth:`SearchPlanner.search`."""
-        announce(evolve, "online evolution")
         settings = within_limits(self.parameters, problem.game)
         root = problem.state
         if settings.determinise:
@@ -320,8 +319,10 @@ class OnlineEvolution(SearchPlanner[ParametersT_co]):
             populations: The first populations, without genomes.
         """
         if streams.count == 1:
+            announce(evolve, "online evolution")
             evolve(problem.record, populations[0].record)
-        else:
+            return
+        with compiled_together("online evolution in islands"):
             evolve_islands(streams, FUNCTIONS, [p.record for p in populations], self.parameters.migration)
 
     def _answer(self, problem: Problem, populations: list[TurnPopulationMemory]) -> Line:

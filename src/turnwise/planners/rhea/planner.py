@@ -14,7 +14,7 @@ from typing_extensions import TypeVar
 from turnwise.core.budget import UNLIMITED, Budget
 from turnwise.core.game import Game
 from turnwise.core.state import State
-from turnwise.jit.cache import announce
+from turnwise.jit.cache import announce, compiled_together
 from turnwise.planners.rhea.islands import FUNCTIONS
 from turnwise.planners.rhea.memory import LEAST_TREE, MOST_TREE, Population, genome_reach, within_limits
 from turnwise.planners.rhea.search import evolve
@@ -198,7 +198,6 @@ class RHEA(SearchPlanner[ParametersT_co]):
 
     def search(self, problem: Problem, budget: Budget, memory: dict[str, Any]) -> Line:
         """See :meth:`SearchPlanner.search`."""
-        announce(evolve, self.title.lower())
         settings = within_limits(self.parameters, problem.game, self.number_of_worlds(problem.game))
         planned = memory.get("planned", []) if settings.shift else []
         with Streams(problem, budget, settings, lambda b, s: self.prepared(problem.state, b, s)) as streams:
@@ -207,9 +206,11 @@ class RHEA(SearchPlanner[ParametersT_co]):
             islands = [population for population, _ in made]
             problem.observe(lambda most: lines_so_far(islands, most))
             if streams.count == 1:
+                announce(evolve, self.title.lower())
                 evolve(problem.record, islands[0].record)
             else:
-                evolve_islands(streams, FUNCTIONS, [island.record for island in islands], settings.migration)
+                with compiled_together(f"{self.title.lower()} in islands"):
+                    evolve_islands(streams, FUNCTIONS, [island.record for island in islands], settings.migration)
         line = self._answer(problem, islands, any(shifted for _, shifted in made))
         memory["planned"] = line.codes
         return line
