@@ -16,8 +16,13 @@ LONGEST = (
     "tests/core/test_api_fuzz.py",
     "tests/games/stratega/recorded/test_stratega_conformance.py",
     "tests/jit/test_kept_code.py",
+    "tests/viewer/test_viewer_live_tournament.py",
+    "tests/test_public_names.py",
+    "tests/core/test_wrong_types.py",
+    "tests/testing/checks/test_unlisted.py",
+    "tests/studies/test_strength_page.py",
 )
 """Files that take longest: they come first, so that the processes of a run end at about the same time.
 
-The last three have so few tests that they would come near the end otherwise.
+Those from the ninth on have so few tests that they would come near the end otherwise.
 """
