@@ -1,4 +1,7 @@
-"""What is published: tables and figures of the paper, and of the thesis on which it is based."""
+"""What is published: tables and figures of the paper, and of the thesis on which it is based.
+
+The thesis: N. Justesen, *Artificial Intelligence for Hero Academy*, IT University of Copenhagen, 2015.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from turnwise.studies.oe_2016.claims import TABLE_2 as TABLE_2016
 Pair = tuple[str, str]
 
 PAPER = "Justesen, Mahlmann, Risi & Togelius 2018"
-THESIS = "the thesis on which the papers are based"
+THESIS = "Justesen 2015, thesis"
 GAMES = 100
 """Games of each pair, and of each point of a figure."""
 NE, BB, OE = "mcts-non-exploring", "mcts-bridge-burning", "online-evolution"
