@@ -107,6 +107,21 @@ POOLS = (
         {"turn-search/turn-maximin-open-time-sound": {}},
     ),
     Pool(
+        f"{_OPEN}, ten times the time of turn-maximin for the others",
+        "200 ms a turn for `turn-maximin`, 2 s for the others, one thread (a server with two cores)",
+        _EVOLUTION,
+        {"turn-search/turn-maximin-open-time-tenfold-sound": {}},
+    ),
+    *(
+        Pool(
+            f"{_OPEN}, {milliseconds} ms a turn",
+            f"{milliseconds} ms a turn, one thread (a server with two cores)",
+            _EVOLUTION,
+            {f"turn-search/time-sweep-open-{milliseconds}ms-sound": {}},
+        )
+        for milliseconds in (5, 20, 50)
+    ),
+    Pool(
         "Hero Academy, hidden hands",
         "30,775 forward-model calls a turn",
         _EVOLUTION,
