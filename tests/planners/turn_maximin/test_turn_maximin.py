@@ -270,6 +270,33 @@ def test_a_turn_with_chance_is_worth_the_mean_of_its_samples(seed):
     assert (plan.actions, plan.value) == (("s",), 1)
 
 
+class Fortune(Fable):
+    """After the risky action (r) chance decides in the reply what the own next turn brings: 6 in one of four cases."""
+
+    turns, max_turn = 3, 1
+    is_stochastic = True
+
+    def choices(self, said):
+        return ("sr", "x", "y")[len(said)]
+
+    def play(self, state, action, random):
+        return Page(state.said + ("+---"[random.draw(4)] if len(state.said) == 1 else action))
+
+    def worth(self, said):
+        later = {"+": 6, "-": -7}[said[1]] if len(said) == 3 else 2
+        value = {"": 0, "s": 1, "r": later}[said[:1]]
+        return (value, -value)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_comparison_by_the_own_next_turn_takes_the_mean_over_chance(seed):
+    """After the reply the risky action is worth 2 and the safe one 1; after the own next turn -3.75 and 1."""
+    plan = turnwise.planner("turn-maximin:samples=60").plan(Fortune().start(0), ENOUGH, seed=seed)
+    assert (plan.actions, plan.value) == (("s",), 1)
+    without = turnwise.planner("turn-maximin:samples=60,compared=0").plan(Fortune().start(0), ENOUGH, seed=seed)
+    assert (without.actions, without.value) == (("r",), 2)
+
+
 def after_action(state, action):
     """The states at the end of a turn of one action, by what is drawn in it."""
     drawn = range(3) if action % 4 == STRIKE else [None]

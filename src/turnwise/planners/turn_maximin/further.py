@@ -6,13 +6,13 @@ import numpy as np
 
 from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import offset
-from turnwise.jit.record import Address
+from turnwise.jit.record import Address, Ints
 from turnwise.planners.turn_maximin.examination import order_by_bound, settle_best
-from turnwise.planners.turn_maximin.refutations import enter_world, reply_once
+from turnwise.planners.turn_maximin.refutations import enter_world, reply_once, value_after
 from turnwise.planners.turn_maximin.tables import NEXT, NONE, OWN, Comparison, Maximin
 from turnwise.planners.turn_maximin.turns import search_turn
 from turnwise.search.beam.search import OVER
-from turnwise.search.forward_model import copy_state, exhausted, to_move, turn
+from turnwise.search.forward_model import copy_state, drew, exhausted, to_move, turn
 from turnwise.search.problem_record import ProblemRecord
 
 _ZERO = np.uint64(0)
@@ -53,7 +53,7 @@ def worst_further(p: ProblemRecord, s: Comparison, future: int, width: int, repl
     m = s.now[0]
     known = max(1, m.reply_count)  # an empty one, which best-scored actions complete, if there is no other
     for reply in range(known):
-        s.values[reply] = play(p, m, future, reply)
+        s.values[reply] = value_after(p, m, future, reply_of(m, reply), m.lengths[reply], m.free[reply])
         if np.isnan(s.values[reply]):
             return np.nan
     worst = np.inf
@@ -65,10 +65,7 @@ def worst_further(p: ProblemRecord, s: Comparison, future: int, width: int, repl
         if reply == NONE:
             break
         s.values[reply] = np.inf
-        value = play(p, m, future, reply)
-        if not np.isnan(value) and to_move(p, m.work) == p.mover:
-            copy_state(p, s.after, m.work)
-            value = value_of_turn(p, s.next[0], s.after, value, width, levels)
+        value = value_beyond(p, s, future, reply, width, levels)
         if np.isnan(value):
             return np.nan
         worst = min(worst, value)
@@ -76,9 +73,32 @@ def worst_further(p: ProblemRecord, s: Comparison, future: int, width: int, repl
 
 
 @kernel
-def play(p: ProblemRecord, m: Maximin, future: int, reply: int) -> float:
-    """Play a known reply to a future into ``work``; its value, NaN: out of budget."""
-    return reply_once(p, m, future, offset(m.replies, reply * m.reply_room), m.lengths[reply], m.free[reply])
+def value_beyond(p: ProblemRecord, s: Comparison, future: int, reply: int, width: int, levels: int) -> float:
+    """Value after a known reply and the own next turn, the mean of several samples if chance takes part in them.
+
+    Returns:
+        The value; NaN: out of budget.
+    """
+    m = s.now[0]
+    before, total, count, wanted = p.chance_steps, 0.0, 0, 1
+    while count < wanted:
+        value = reply_once(p, m, future, reply_of(m, reply), m.lengths[reply], m.free[reply])
+        if not np.isnan(value) and to_move(p, m.work) == p.mover:
+            copy_state(p, s.after, m.work)
+            value = value_of_turn(p, s.next[0], s.after, value, width, levels)
+        if np.isnan(value):
+            return np.nan
+        total += value
+        count += 1
+        if drew(p, before):
+            wanted = m.samples
+    return total / count
+
+
+@kernel
+def reply_of(m: Maximin, reply: int) -> Ints:
+    """The actions of a known reply."""
+    return offset(m.replies, reply * m.reply_room)
 
 
 @kernel
