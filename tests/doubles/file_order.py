@@ -19,7 +19,6 @@ LONGEST = (
     "tests/viewer/test_viewer_live_tournament.py",
     "tests/test_public_names.py",
     "tests/core/test_wrong_types.py",
-    "tests/testing/checks/test_unlisted.py",
     "tests/studies/test_strength_page.py",
 )
 """Files that take longest: they come first, so that the processes of a run end at about the same time.

@@ -2,18 +2,14 @@
 
 import json
 import os
-import subprocess
-import sys
 import textwrap
 from pathlib import Path
 
 import pytest
 from numba.core import registry
 
-import turnwise
+from doubles.own_cache import lines_printed
 from turnwise.jit.kept_code import CodeCache, read_whole, write_whole
-
-TREE, TESTS = Path(turnwise.__file__).parents[1], Path(__file__).parents[1]
 
 DAMAGES = """
 import os, pathlib, shutil
@@ -88,16 +84,8 @@ print(json.dumps([first, second, len(files(kept)), wrong, rest]))
 
 def run_python(code, folder, *arguments):
     """Run code on this source tree with a separate cache, and read the JSON that it prints last."""
-    environment = {
-        **os.environ,
-        "TURNWISE_COMPILE": "1",
-        "PYTHONPATH": os.pathsep.join([str(folder), str(TREE), str(TESTS)]),
-        "TURNWISE_CACHE": str(folder / "cache"),
-    }
-    command = [sys.executable, "-c", DAMAGES + textwrap.dedent(code), str(folder / "cache"), *map(str, arguments)]
-    finished = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=600)
-    assert finished.returncode == 0, finished.stderr
-    return json.loads(finished.stdout.splitlines()[-1])
+    lines = lines_printed(DAMAGES + textwrap.dedent(code), folder, folder / "cache", *arguments)
+    return json.loads(lines[-1])
 
 
 def test_every_damage_of_every_file_is_a_miss_that_is_repaired(tmp_path):

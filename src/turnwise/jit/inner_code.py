@@ -61,9 +61,9 @@ class _InnerPipeline(Compiler):  # type: ignore[misc]
         return super().define_pipelines()
 
 
-class _InnerFiles(CompileResultCacheImpl):  # type: ignore[misc]
+class _InnerResults(CompileResultCacheImpl):  # type: ignore[misc]
     def rebuild(self, target_context: Any, payload: Any) -> CompileResult:
-        """See numba."""
+        """The result that numba's ``CompileResult._reduce`` took apart, without an entry point."""
         kept, descriptor, environment, signature, objectmode, lifted, annotation, initializers, environments = payload
         return CompileResult(
             target_context=target_context,
@@ -85,11 +85,11 @@ class _InnerFiles(CompileResultCacheImpl):  # type: ignore[misc]
 
 
 class _InnerCache(CodeCache):
-    _impl_class = _InnerFiles
+    _impl_class = _InnerResults
     suffix = ".inner"
 
 
-class _Inner:
+class _InnerEntry:
     """Stands for an inner function where numba has the function for Python."""
 
 
@@ -145,7 +145,7 @@ class InnerCode:
         is_new = result is None
         if result is None:
             result = self._compile_inner(arguments)
-        result = result._replace(entry_point=_Inner())
+        result = result._replace(entry_point=_InnerEntry())
         dispatcher.targetctx.insert_user_function(result.entry_point, result.fndesc, [result.library])
         dispatcher.overloads[arguments] = result
         _environments.update((e.env_name, e) for e in (result.environment, *(result.referenced_envs or ())))
