@@ -86,6 +86,26 @@ def test_a_reply_that_punishes_is_seen_and_refutes_other_turns():
     assert figures["tests"] == 3  # of the other turns
 
 
+class LongBait(Bait):
+    """Turns of four actions, and plans with room for three."""
+
+    length, max_turn = 4, 3
+
+    def choices(self, said):
+        return "tw" if len(said) < 4 else "pi"
+
+
+def test_a_turn_that_outgrows_a_plan_is_planned_in_parts():
+    """Nobody replies to a part that leaves the turn unfinished; only the last part meets replies."""
+    state = LongBait().start(0)
+    planner = turnwise.planner("turn-maximin:compared=0")
+    first = planner.plan(state, ENOUGH, seed=1)
+    assert (first.actions, first.value, first.is_complete) == (("t", "t", "t"), 9, False)
+    assert first.report.details["reply_searches"] == 0
+    last = planner.plan(end_of(state, first), ENOUGH, seed=1)
+    assert (last.actions, last.value, last.is_complete) == (("t",), 4 * 3 - 10, True)  # taken and punished
+
+
 class Sequel(Fable):
     """One action for each turn: a is worth more than b until the own next turn, in which c rewards b."""
 
