@@ -46,6 +46,8 @@ class Declaration(Configured, ABC):
         is_stochastic: Whether chance takes part after the start.
         reveals_in_turn: Whether a player can learn something new in the middle of its own turn (chance or hidden
             information), so that a plan may have to be revised.
+        shares_goal: Whether several players win and lose together: nobody is anybody's opponent, and at the end of a
+            game all have the same result.
         completion: How searches complete a turn that they have not planned to its end: "action-score" (the best-scored
             action), "end" (end the turn, where that is legal), "uniform" (a random legal action), one of the game's
             policies, or an expression of scripts. Empty: the first of these three for which the game has the function
@@ -89,6 +91,7 @@ class Declaration(Configured, ABC):
     scratch_words: int = 0
     is_stochastic: bool = False
     reveals_in_turn: bool = False
+    shares_goal: bool = False
     completion: str = ""
     policies: tuple[str, ...] = ()
     max_actors: int = 0

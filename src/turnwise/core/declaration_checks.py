@@ -22,7 +22,7 @@ _SIZES: dict[str, tuple[str, int, int | None]] = {
     "scratch_words": ("the memory of a rollout policy", 0, None),
     "script_words": ("the memory of a script", 0, None),
 }
-_ANSWERS = ("is_stochastic", "reveals_in_turn", "less_is_better")
+_ANSWERS = ("is_stochastic", "reveals_in_turn", "shares_goal", "less_is_better")
 _NAMES = ("seats", "policies", "metrics", "action_groups")
 
 

@@ -47,10 +47,10 @@ class PythonGame(PythonRules[S, A]):
     States (type ``S``) are immutable and hashable: frozen dataclasses, named tuples, tuples. Actions (type ``A``) are
     hashable: strings, numbers, tuples, enums. Write ``first_state``, ``legal_actions``, ``play``, ``to_move``, ``turn``
     and ``returns``; everything else has a default. Class attributes set ``players``, ``max_turn`` (most actions in one
-    turn), ``max_actions`` (longest legal list), and if they apply ``is_stochastic``, ``reveals_in_turn``, ``seats``,
-    ``policies``, ``metrics``, ``action_groups``, ``indices`` (number of places of ``index``), ``feature_shape`` (of
-    ``features``), ``bounds`` (of ``evaluate``; of ``returns`` in a game without ``evaluate``) and ``ends_turn`` (the
-    action that ends a turn early, if one can be played at any time).
+    turn), ``max_actions`` (longest legal list), and if they apply ``is_stochastic``, ``reveals_in_turn``,
+    ``shares_goal``, ``seats``, ``policies``, ``metrics``, ``action_groups``, ``indices`` (number of places of
+    ``index``), ``feature_shape`` (of ``features``), ``bounds`` (of ``evaluate``; of ``returns`` in a game without
+    ``evaluate``) and ``ends_turn`` (the action that ends a turn early, if one can be played at any time).
 
     The functions must be pure: equal arguments and draws give equal results. All chance must come from the
     :class:`~turnwise.plain_python.chance.Chance` object that is passed in.

@@ -1,4 +1,4 @@
-"""What a search assumes about the other players in games of more than two.
+"""What a search assumes about the other players in games of more than two that do not share a goal.
 
 ============ ==========================================================================================================
 ``max-n``    every player maximises its own value (Luckhardt & Irani, 1986)
@@ -26,6 +26,7 @@ from turnwise.jit.kernel import kernel
 from turnwise.jit.memory import bit_count
 from turnwise.jit.record import Record, Word
 from turnwise.search.planner_parameters import PlannerParameters
+from turnwise.search.problem_record import ProblemRecord
 
 _MOST_PLAYERS = 31  # bits of a node's set
 _ALL = 1 << 62
@@ -55,12 +56,12 @@ class OpponentParameters(PlannerParameters):
 
 
 def settle_opponents(m: OpponentModel, settings: OpponentParameters, game: Game) -> None:
-    """Write the model that the parameters describe; for one or two players always max-n.
+    """Write the model that the parameters describe; always max-n for one or two players, and where all share a goal.
 
     Raises:
         CapacityError: A restricted model, and more players than it has room for.
     """
-    kind = settings.opponents if game.players > 2 else "max-n"
+    kind = settings.opponents if game.players > 2 and not game.shares_goal else "max-n"
     m.paranoid, m.pruned = kind != "max-n", kind in ("brs+", "opps")
     if m.pruned and game.players > _MOST_PLAYERS:
         raise CapacityError(
@@ -71,6 +72,12 @@ def settle_opponents(m: OpponentModel, settings: OpponentParameters, game: Game)
     m.free = settings.free_opponents if is_opps else 1
     m.free_width = (settings.free_width if is_opps else 0) or _ALL
     m.other_width = settings.other_width if is_opps else 1
+
+
+@kernel
+def each_for_itself(p: ProblemRecord, m: OpponentModel) -> bool:
+    """Whether each player maximises its own value, so that all values are needed: there are more than two."""
+    return p.players > 2 and p.shares_goal == 0 and m.paranoid == 0
 
 
 @kernel

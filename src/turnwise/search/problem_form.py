@@ -82,6 +82,7 @@ def _new_form(
     r.policy_index = policy_index(game, policy)
     r.state_words, r.max_actions, r.max_turn = game.state_words, game.max_actions, game.max_turn
     r.scratch_words, r.players, r.poll_every = game.scratch_words, game.players, game.poll_every
+    r.shares_goal = game.shares_goal
     r.max_actors = actor_capacity(game)
     r.completion, r.end_action = completion_index(game), game.end_action or 0
     r.has_end, r.lists_all = game.end_action is not None, game.lists_all_legal

@@ -81,6 +81,7 @@ class ProblemRecord(Record):
     max_turn: int  # most actions in one turn
     scratch_words: int
     players: int
+    shares_goal: int  # whether they win and lose together
     mover: int  # the planning player, and the number of the turn that is planned
     turn_number: int
     policy_index: int  # the game's policy for rollouts; UNIFORM, EPSILON_GREEDY or SCRIPTED: the built-in ones

@@ -103,6 +103,12 @@ def rollout_value(p: ProblemRecord, state: Address, player: int) -> float:
 
 
 @kernel
+def as_seen_by(p: ProblemRecord, player: int, value: float) -> float:
+    """A value for the planner as a player sees it: opponents want the opposite, players who share its goal do not."""
+    return value if player == p.mover or p.shares_goal != 0 else -value
+
+
+@kernel
 def note_best(p: ProblemRecord, value: float) -> None:
     """Record the value of a line that was found, for observers of the search."""
     p.best = max(p.best, value)

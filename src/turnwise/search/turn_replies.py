@@ -42,12 +42,12 @@ from turnwise.jit.memory import address_of_record, offset, row_address
 from turnwise.jit.record import Address, Floats, Ints, Record, Records, Word
 from turnwise.search.forward_model import apply_as, copy_state, exhausted, to_move, turn
 from turnwise.search.horizon import TURNS, Horizon
-from turnwise.search.opponents import OpponentModel, deviated_after, width
+from turnwise.search.opponents import OpponentModel, deviated_after, each_for_itself, width
 from turnwise.search.planner_parameters import PlannerParameters
 from turnwise.search.problem import Problem
 from turnwise.search.problem_record import ProblemRecord
 from turnwise.search.quick_model import QuickModel, QuickModelMemory, play_quickly, quick_action, rank_actions
-from turnwise.search.state_values import evaluate, evaluate_for_all
+from turnwise.search.state_values import as_seen_by, evaluate, evaluate_for_all
 
 _MOST_PLAYERS = 31  # bits of a set of opponents
 _MOST_TURNS = 1000
@@ -170,7 +170,7 @@ class TurnRepliesMemory:
         record.most, record.function = most, Word(value_after_replies.address)
         self._model = QuickModelMemory(record.model[0], game, settings.model_actions, most)
         m, is_opps = record.opponents[0], settings.reply == "opps"
-        m.paranoid, m.pruned = settings.reply != "max-n", 1
+        m.paranoid, m.pruned = settings.reply != "max-n" and not game.shares_goal, 1
         m.free = {"brs+": 1, "opps": settings.free_opponents}.get(settings.reply, game.players)
         m.free_width, m.other_width = settings.reply_turns, settings.other_turns if is_opps else 1
 
@@ -282,7 +282,7 @@ def rated_value(p: ProblemRecord, r: TurnReplies, depth: int) -> float:
     state, values = row_address(r.rows, depth, p.state_words), offset(r.best, p.players * p.players)
     if exhausted(p):
         return np.nan
-    if r.opponents[0].paranoid == 0 and p.players > 2:
+    if each_for_itself(p, r.opponents[0]):
         if not evaluate_for_all(p, state, values):
             return np.nan
     else:
@@ -301,8 +301,10 @@ def offer(p: ProblemRecord, r: TurnReplies, depth: int, values: Floats) -> None:
         values: float64[players]; only the planner's, unless everybody maximises its own.
     """
     level, best = r.levels[depth], offset(r.best, depth * p.players)
-    own = r.opponents[0].paranoid == 0 and p.players > 2
-    better = values[level.mover] > best[level.mover] if own else values[p.mover] < best[p.mover]
+    if each_for_itself(p, r.opponents[0]):
+        better = values[level.mover] > best[level.mover]
+    else:
+        better = as_seen_by(p, level.mover, values[p.mover]) > as_seen_by(p, level.mover, best[p.mover])
     if level.rated == 0 or better:
         for player in range(p.players):
             best[player] = values[player]

@@ -81,6 +81,11 @@ def test_a_view_shows_nothing_of_the_others_card():
     assert worlds == {(0, 1), (0, 2)}
 
 
+@pytest.mark.parametrize(("text", "shared"), [("tiny_hanabi", True), ("kuhn_poker", False)])
+def test_players_with_the_same_utility_share_a_goal(text, shared):
+    assert OpenSpielGame(text).shares_goal == shared
+
+
 def test_open_games_show_everything_and_need_no_resampling():
     with pytest.raises(OptionError, match="open=true"):
         OpenSpielGame("phantom_ttt")

@@ -261,6 +261,12 @@ class OtherWinner(Walking):
         return super().returns(state)[::-1]
 
 
+class RivalFriends(Walking):
+    """Declared to win together, though one wins."""
+
+    shares_goal = True
+
+
 class OneView(Walking):
     """The evaluation is always that of the first player."""
 
@@ -979,6 +985,7 @@ CAUGHT = {
         "varied-results",
         "10 games all ended with the results (0.0, 0.0), random ones and those of a greedy",
     ),
+    RivalFriends: ("shared-goal", "but shares_goal is True: players who win and lose together have equal results"),
     OtherWinner: ("winning-values", "the first 5 games with a winner ended with a higher value for the loser"),
     OneView: ("own-values", "evaluation 'heuristic' gives all players equal values in all "),
     OldNews: ("news", "a copy of the view"),

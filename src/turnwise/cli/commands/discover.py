@@ -128,6 +128,7 @@ def _game_facts(name: str) -> dict[str, Any]:
         "stochastic": game.is_stochastic,
         "hides_information": game.hides_information,
         "reveals_in_turn": game.reveals_in_turn,
+        "shares_goal": game.shares_goal,
         "plan_capacity": game.max_turn,
         "options": _with_values(describe(game.Options), game.options),
         "evaluations": {
@@ -186,6 +187,7 @@ def _show_game(facts: dict[str, Any]) -> None:
     players = counted(facts["players"], "player")
     if any(option["name"] == "players" for option in facts["options"]):
         players += " (see the option 'players')"
+    players += " who share a goal" if facts["shares_goal"] else ""
     plain(f"Rules version {facts['rules_version']}, {players}, {chance}, {hidden}{revealed}.")
     capacity = counted(facts["plan_capacity"], "action")
     plain(f"A plan holds at most {capacity}; a longer turn would be planned in parts.")

@@ -81,7 +81,7 @@ class ProcessGame(PythonGame[ExternalState, str]):
         self.program = self._program.name
         self.players, self.max_turn, self.max_actions = rules.players, rules.max_turn, rules.max_actions
         self.bounds, self.is_stochastic, self.rules_version = rules.bounds, rules.stochastic, rules.rules
-        self.reveals_in_turn = rules.stochastic
+        self.reveals_in_turn, self.shares_goal = rules.stochastic, rules.shares_goal
         self._evaluates = rules.evaluates
         super().__init__(**options)
         self._table.limit_bytes(attrgetter("size"), read.max_megabytes * 10**6)

@@ -119,6 +119,7 @@ class Rules(Answer):
         max_actions: The most legal actions of a state.
         bounds: The lowest and the highest value.
         stochastic: Whether chance takes part.
+        shares_goal: Whether all players win and lose together.
         evaluates: Whether states have values.
     """
 
@@ -129,6 +130,7 @@ class Rules(Answer):
     max_actions: int = Field(ge=1, le=100_000)
     bounds: tuple[float, float] = (-1.0, 1.0)
     stochastic: bool = False
+    shares_goal: bool = False
     evaluates: bool = False
 
 

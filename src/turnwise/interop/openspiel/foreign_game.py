@@ -74,6 +74,7 @@ class OpenSpielGame(PythonGame[SpielState, int]):
         self.is_hidden = hides and self.players > 1 and not given.get("open")
         self.is_stochastic = kind.chance_mode != pyspiel.GameType.ChanceMode.DETERMINISTIC
         self.reveals_in_turn = self.is_stochastic or self.is_hidden
+        self.shares_goal = kind.utility == pyspiel.GameType.Utility.IDENTICAL
         self.rules_version = f"open-spiel-{version('open_spiel')}"
         self.max_turn = 1 if self.players == 1 else _SEVERAL
         self.max_actions = self.indices = spiel.num_distinct_actions()

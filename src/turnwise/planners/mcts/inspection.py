@@ -24,7 +24,7 @@ def lines_so_far(problem: Problem, trees: list[SearchTree], most: int) -> list[t
 
 def show(problem: Problem, findings: Findings, tree: SearchTree) -> None:
     """Copy the most visited nodes of a tree; where values are backed up with the other sign, others get it back."""
-    is_negated = tree.record.negate != 0
+    is_negated = tree.record.negate != 0 and not problem.game.shares_goal
 
     def branches(node: int) -> Iterator[Branch]:
         own = int(tree.nodes[node]["mover"]) == problem.record.mover

@@ -75,7 +75,7 @@ from turnwise.search.forward_model import (
     to_move,
     turn,
 )
-from turnwise.search.opponents import deviated_after
+from turnwise.search.opponents import deviated_after, each_for_itself
 from turnwise.search.problem_record import ProblemRecord
 from turnwise.search.rollout import closes_turn, roll_out
 from turnwise.search.state_values import evaluate, evaluate_for_all, normalised, unit
@@ -277,8 +277,8 @@ def rate_leaf(p: ProblemRecord, t: Tree) -> bool:
 
 @kernel
 def rates_all(p: ProblemRecord, t: Tree) -> bool:
-    """Whether leaves are rated for every player: there are more than two, and each maximises its own value."""
-    return p.players > 2 and t.opponents[0].paranoid == 0
+    """Whether leaves are rated for every player."""
+    return each_for_itself(p, t.opponents[0])
 
 
 @kernel
@@ -287,7 +287,7 @@ def value_for(p: ProblemRecord, t: Tree, mover: int) -> float:
     if rates_all(p, t):
         return t.values[mover]
     value = t.values[0]
-    if mover == p.mover:
+    if mover == p.mover or p.shares_goal != 0:
         return value
     return -value if t.negate != 0 or p.by_range != 0 else 1.0 - value
 

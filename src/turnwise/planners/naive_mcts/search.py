@@ -52,7 +52,7 @@ from turnwise.planners.naive_mcts.turns import begin_turn, key_of_turn, play_arm
 from turnwise.search.forward_model import copy_state, drew, exhausted, to_move
 from turnwise.search.problem_record import ProblemRecord
 from turnwise.search.rollout import roll_out
-from turnwise.search.state_values import evaluate, note_best
+from turnwise.search.state_values import as_seen_by, evaluate, note_best
 
 OUT_OF_STEPS = -2
 SAMPLED, ONE_SCRIPT, EACH_SCRIPT = range(3)  # how the first turns of a node are made
@@ -158,7 +158,7 @@ def back_up(p: ProblemRecord, e: NaiveTree, value: float) -> None:
         if step.arm == NONE:
             step.arm = add_arm(e, step.node, step.key, step.first, step.count)
         e.nodes[step.node].visits += 1
-        own = value if step.mover == p.mover else -value
+        own = as_seen_by(p, step.mover, value)
         teach(e, step.first, step.count, own)
         if step.arm == NONE:
             continue
@@ -170,7 +170,7 @@ def back_up(p: ProblemRecord, e: NaiveTree, value: float) -> None:
                 e.arms[step.arm].mean = own
                 settle(e, e.nodes[step.node], e.arms[step.arm])
             best = e.arms[best_arm(e, step.node)].mean
-            value = best if step.mover == p.mover else -best
+            value = as_seen_by(p, step.mover, best)
     e.deepest = max(e.deepest, e.length)
 
 

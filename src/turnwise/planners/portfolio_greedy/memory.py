@@ -120,6 +120,7 @@ class GreedyMemory(SearchMemory):
         ends_with_turn = horizon.kind == OWN_TURN or (horizon.kind == TURNS and horizon.count == 1)
         as_coded = settings.first == "others" or settings.opposite == "random" or settings.rate_again
         self._replies = TurnRepliesMemory(r.replies[0], problem, settings)
+        r.others_raise = settings.others_aim == "raise" or game.shares_goal
         r.others_matter = as_coded or (game.players > 1 and not ends_with_turn)
         r.nested = settings.nested and r.others_matter
 
@@ -128,7 +129,7 @@ def _form(settings: PortfolioGreedyParameters) -> GreedyRecord:
     """A record without arrays that has the planner's parameters."""
     r = GreedyRecord()
     r.start = STARTS.index(settings.start) if settings.start in STARTS else GIVEN
-    r.others_first, r.others_raise = settings.first == "others", settings.others_aim == "raise"
+    r.others_first = settings.first == "others"
     r.opposite_random, r.rate_again = settings.opposite == "random", settings.rate_again
     r.strata = settings.strata
     r.iterations, r.responses = settings.iterations, settings.responses

@@ -134,7 +134,7 @@ class TurnMemory:
             longest,
         )
         room.most_free = settings.free_of(game)
-        room.replying, room.samples = settings.reply != "none", settings.samples
+        room.replying, room.samples = settings.expects_replies(game), settings.samples
         room.pooling, room.static = settings.pool, settings.static
         room.first_width, room.growth = settings.first_reply_width, settings.growth
         room.levels = room.most_levels = settings.reply_searches

@@ -134,6 +134,10 @@ class TurnMaximinParameters(StreamParameters, RankingParameters):
         """Width of the last beam over replies to an outcome."""
         return int(self.first_reply_width * self.growth ** (self.reply_searches - 1))
 
+    def expects_replies(self, game: Game) -> bool:
+        """Whether anybody plays against the planner."""
+        return self.reply != "none" and game.players > 1 and not game.shares_goal
+
     def free_of(self, game: Game) -> int:
         """How many opponents reply with what is worst for the planner."""
         others = game.players - 1
@@ -166,11 +170,12 @@ class TurnMaximin(SearchPlanner[TurnMaximinParameters]):
     Several ``streams``: each has a share of the own outcomes, and a pool of its own; all compare their best outcomes at
     the same depth, and the best of these is the answer. One player: there is one search, whatever their number.
 
-    One player: nobody replies, and the planner is a beam search, to the end of the game where there is no chance. Three
-    and more players: all others reply together with what is worst for the planner (paranoid), or only some of them
-    (brs+, opps). Hidden information: own turns are searched as the mover knows the state, replies in several worlds; a
-    turn is worth the mean. Chance: turns and replies in which chance took part are played ``samples`` times, and the
-    mean counts. With ``rollout_turns``, ends of own turns and of replies are rated after so many turns by a policy.
+    One player: nobody replies, and the planner is a beam search, to the end of the game where there is no chance.
+    Players who share a goal: nobody replies, and the best outcome is chosen. Three and more players: all others reply
+    together with what is worst for the planner (paranoid), or only some of them (brs+, opps). Hidden information: own
+    turns are searched as the mover knows the state, replies in several worlds; a turn is worth the mean. Chance: turns
+    and replies in which chance took part are played ``samples`` times, and the mean counts. With ``rollout_turns``,
+    ends of own turns and of replies are rated after so many turns by a policy.
 
     Source: own design; see :mod:`turnwise.planners.turn_maximin.search`.
 
@@ -238,7 +243,7 @@ class TurnMaximin(SearchPlanner[TurnMaximinParameters]):
 
     def _collect_outcomes(self, problem: Problem, budget: Budget, run: MaximinMemory) -> None:
         """Spend a share of the budget on own outcomes, and more where that does not pay for the least width."""
-        share = 1.0 if self.parameters.reply == "none" else self.parameters.share
+        share = self.parameters.share if self.parameters.expects_replies(problem.game) else 1.0
         run.width = self._collect(problem, run, part_of_rest(problem, budget, share), budget)
         if run.record.now[0].count > 0:  # else the budget was too small for any turn
             problem.limit(budget)

@@ -47,8 +47,8 @@ def within_limits(settings: TBETSParameters, game: Game) -> TBETSParameters:
 
 
 def stride_of(game: Game, settings: TBETSParameters) -> int:
-    """How many values a node has: with two players one, since what one wins the other loses."""
-    return game.players if game.players > 2 and settings.opponents == "max-n" else 1
+    """How many values a node has: one with two players, where one loses what the other wins, or with a shared goal."""
+    return game.players if game.players > 2 and not game.shares_goal and settings.opponents == "max-n" else 1
 
 
 class TurnTreeMemory(SearchMemory, Pinned):

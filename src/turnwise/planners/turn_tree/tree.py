@@ -23,6 +23,7 @@ from turnwise.search.horizon import Horizon
 from turnwise.search.opponents import OpponentModel
 from turnwise.search.problem_record import ProblemRecord
 from turnwise.search.quick_model import QuickModel
+from turnwise.search.state_values import as_seen_by
 
 NONE = -1
 
@@ -216,9 +217,9 @@ def value_of(t: TurnTree, turn: int, player: int) -> float:
 
 @kernel
 def worth(p: ProblemRecord, t: TurnTree, turn: int, mover: int) -> float:
-    """Value of a turn for the player whose turn it is; where only the planner's is known, the others lower that."""
+    """Value of a turn for the player whose turn it is; where only the planner's is known, opponents lower that."""
     value = value_of(t, turn, mover)
-    return value if t.stride > 1 or mover == p.mover else -value
+    return value if t.stride > 1 else as_seen_by(p, mover, value)
 
 
 @kernel

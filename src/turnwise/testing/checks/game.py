@@ -36,6 +36,7 @@ GAME_CHECKS: Mapping[str, Check] = {
     "ends": outcomes.ends,
     "stubborn-play": outcomes.stubborn_play,
     "varied-results": outcomes.varied_results,
+    "shared-goal": outcomes.shared_goal,
     "action-texts": forms.action_texts,
     "state-forms": forms.state_forms,
     "scenarios": forms.scenarios,

@@ -11,6 +11,7 @@ from itertools import combinations
 from turnwise.core import calls
 from turnwise.core.errors import counted
 from turnwise.core.evaluation import ROLLOUTS
+from turnwise.core.game import Game
 from turnwise.core.state import State
 from turnwise.testing.checks.ends import DECIDED, ends_until_decided, has_winner, varied_ends
 from turnwise.testing.checks.failures import Broken
@@ -85,10 +86,23 @@ def varied_results(sample: StateSample) -> None:
         )
 
 
+def shared_goal(sample: StateSample) -> None:
+    """Players who share a goal have the same result."""
+    if not sample.game.shares_goal:
+        return
+    for end in varied_ends(sample):
+        if has_winner(end):
+            raise Broken(
+                f"the results are {end.returns}, but shares_goal is True: players who win and lose together have equal "
+                "results. Set shares_goal to False, or let returns give all players the same number",
+                end,
+            )
+
+
 def winning_values(sample: StateSample) -> None:
     """At the end of a game, the default evaluation does not always prefer the loser."""
     game = sample.game
-    if game.default_evaluation == ROLLOUTS or game.players == 1 or not sample.ends[-1].is_over:
+    if game.default_evaluation == ROLLOUTS or _has_one_goal(game) or not sample.ends[-1].is_over:
         return
     games = decided = 0
     wrong: list[State] = []
@@ -129,9 +143,9 @@ def _report_swapped(end: State, number: int) -> None:
 
 
 def better_values(sample: StateSample) -> None:
-    """In a game for one player, the default evaluation does not rank ends of games the other way round."""
+    """With one player or a shared goal, the default evaluation does not rank ends of games the other way round."""
     game = sample.game
-    if game.default_evaluation == ROLLOUTS or game.players > 1 or not sample.ends[-1].is_over:
+    if game.default_evaluation == ROLLOUTS or not _has_one_goal(game) or not sample.ends[-1].is_over:
         return
     wrong: list[tuple[State, State]] = []
     for better, worse in _ranked_pairs(list(varied_ends(sample))):
@@ -148,6 +162,10 @@ def better_values(sample: StateSample) -> None:
             "of the evaluation, is wrong: higher must be better in both",
             better,
         )
+
+
+def _has_one_goal(game: Game) -> bool:
+    return game.players == 1 or game.shares_goal
 
 
 def _ranked_pairs(found: list[State]) -> Iterator[tuple[State, State]]:
