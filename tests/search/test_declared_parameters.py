@@ -80,3 +80,8 @@ def test_planners_of_such_classes_are_copied_and_pickled():
     for planner in (Member(more=7), Family(tries=2)):
         assert copy.copy(planner).spec == planner.spec
         assert pickle.loads(pickle.dumps(planner)).parameters == planner.parameters
+
+
+def test_a_name_with_dashes_is_shown_as_python_writes_it():
+    with pytest.raises(OptionError, match="the parameter 'free-opponents' is written 'free_opponents' in Python"):
+        turnwise.planner("turn-maximin", **{"free-opponents": 3})

@@ -265,6 +265,8 @@ def _unknown(name: str, owner: FieldPlace, word: str, dashes: bool, former: Form
     if current:
         return f"the {word} {name!r} is now called {current!r}"
     close = close_names(name, known, 1)
+    if close == [name]:
+        return f"the {word} {name!r} is written {name.replace('-', '_')!r} in Python"
     phrase = f"there is no {word} {name!r}" + (f"; did you mean {close[0]!r}?" if close else "")
     if not owner.text:
         return phrase

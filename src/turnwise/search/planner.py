@@ -186,6 +186,10 @@ class Planner(ABC, Generic[ParametersT_co]):
             TurnwiseError: The game is over in that state.
         """
 
+    def meaning_of_value(self, plan: Plan) -> str:
+        """What the value of this planner's plan is the value of, for people; empty: it has none, or it is unknown."""
+        return self.value_of
+
     def session(self, game: Game, seat: int, seed: int) -> Session:
         """Begin a game: the returned session owns what the player remembers between decisions."""
         return Session(self, game, seat, seed)

@@ -320,6 +320,14 @@ def test_one_of_a_thing_is_singular(cli):
             (TINY, "--planner", "greedy-turn:worlds=1,evaluation=as-published"),
             "Value of the turn's outcome, by the evaluation",
         ),
+        (
+            (TINY, "--planner", "turn-maximin:reply=none,worlds=1"),
+            "Value of the turn's outcome, before any reply, by the evaluation",
+        ),
+        (
+            (TINY, "--planner", "turn-maximin:worlds=1,static=0.2,first-reply-width=1,least-width=1"),
+            "Value of the turn after the worst reply found, with 0.2 of the value before it, by the evaluation",
+        ),
     ],
 )
 def test_plan_says_what_the_value_is_the_value_of(cli, words, expected):

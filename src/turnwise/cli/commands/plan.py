@@ -133,13 +133,13 @@ def warm_up(planner: Planner, state: State) -> None:
             raise KeyboardInterrupt
 
 
-def value_of(planner: object, state: State, plan: Plan) -> str:
+def value_of(planner: Planner, state: State, plan: Plan) -> str:
     """What the value of a plan is the value of, and by which evaluation; empty: unknown."""
     from turnwise.core.errors import TurnwiseError
 
     worlds = round(plan.report.details.get("worlds", 1))
     drawn = getattr(planner, "number_of_worlds", lambda _: 1)(state.game)  # turn-maximin draws its own
-    what = "the turn's outcome" if worlds > 1 and drawn > 1 else getattr(planner, "value_of", "")
+    what = "the turn's outcome" if worlds > 1 and drawn > 1 else planner.meaning_of_value(plan)
     if not what:
         return ""
     try:

@@ -28,6 +28,7 @@ from turnwise.search.parameters import (
     StreamParameters,
     rollout_policy,
 )
+from turnwise.search.plan import Plan
 from turnwise.search.problem import Line, Problem
 from turnwise.search.search_planner import SearchPlanner
 from turnwise.search.streams import Streams, memories
@@ -197,6 +198,17 @@ class TurnMaximin(SearchPlanner[TurnMaximinParameters]):
     def number_of_worlds(self, game: Game) -> int:
         """See :meth:`SearchPlanner.number_of_worlds`; the search draws its own, as they share the own outcomes."""
         return 1
+
+    def meaning_of_value(self, plan: Plan) -> str:
+        """See :meth:`Planner.meaning_of_value`: without replies it is the value of the turn itself."""
+        found = plan.report.details
+        if "reply_searches" not in found:  # one player
+            return "the best line's end"
+        met = found["reply_searches"] + found["tests"] > 0
+        what = self.value_of if met else "the turn's outcome, before any reply"
+        rollouts = f" and rollouts of {self.parameters.rollout_turns} turns" if self.parameters.rollout_turns else ""
+        mixed = f", with {self.parameters.static:g} of the value before it" if met and self.parameters.static else ""
+        return f"{what}{rollouts}{mixed}"
 
     def make_problem(self, state: State, budget: Budget, seed: int) -> Problem:
         """See :meth:`SearchPlanner.make_problem`."""

@@ -30,7 +30,6 @@ from turnwise.studies.turn_search.effort import TurnEffort
 from turnwise.studies.turn_search.experiment import PART_OF_CELLS, SEED, Key, part_run
 from turnwise.studies.turn_search.factors import factor_claims, factor_figures, games_of, met_in
 from turnwise.studies.turn_search.figures import sweep_figures
-from turnwise.studies.turn_search.players import MAXIMIN, PUBLISHED
 from turnwise.studies.turn_search.printed import PAPER
 from turnwise.studies.turn_search.turns import regret_claims, regret_figures
 
@@ -47,6 +46,7 @@ PART_TITLES = {
     "more-time": "turn-maximin with the next longer time",
     "ablations": "parts of turn-maximin left out",
 }
+_FEW_BUDGETS = 6  # tournaments whose budgets fit into the line on effort
 READING_NOTES = {
     "sound": "Planners that do what the texts say, with a zero-sum evaluation of outcomes at the end of the turn.",
     "as-published": "The published planners as the paper's text describes them.",
@@ -80,7 +80,7 @@ def build_report(
     everything = [record for games in there.values() for record in games]
     facts = (
         Fact("Command", command, code=True),
-        Fact("Effort", f"{effort.name}: {effort_text(effort)}"),
+        Fact("Effort", effort_text(tuple(there), effort)),
         Fact("Games", "; ".join(f"{title_of(key)}: {len(games)}" for key, games in there.items())),
         Fact("Starts", "half as many as games: every start is played from both seats; a draw counts as half a win"),
         Fact("Seed", str(SEED)),
@@ -136,9 +136,11 @@ def _by_part(played: Mapping[Key, Played]) -> dict[tuple[str, str], dict[str, Pl
     return found
 
 
-def effort_text(effort: TurnEffort) -> str:
-    """What every planner of Table II may do in a turn."""
-    return ", ".join(f"{name}: {effort.work(name)}" for name in (*PUBLISHED[1:], MAXIMIN))
+def effort_text(keys: Sequence[Key], effort: TurnEffort) -> str:
+    """The effort's name, with the budgets of the tournaments if these are few."""
+    if len(keys) > _FEW_BUDGETS:
+        return f"{effort.name}; the budgets per turn are given with each tournament"
+    return "; ".join((effort.name, *(f"{title_of(key)}: {budgets_text(key, effort)}" for key in keys)))
 
 
 def title_of(key: Key) -> str:
