@@ -83,7 +83,7 @@ def test_a_view_shows_nothing_of_the_others_card():
 
 @pytest.mark.parametrize(("text", "shared"), [("tiny_hanabi", True), ("kuhn_poker", False)])
 def test_players_with_the_same_utility_share_a_goal(text, shared):
-    assert OpenSpielGame(text).shares_goal == shared
+    assert OpenSpielGame(text, open=True).shares_goal == shared
 
 
 def test_open_games_show_everything_and_need_no_resampling():
