@@ -95,6 +95,12 @@ POOLS = (
         {"oe-2016/table-sound.sqlite": {}, "oe-2016/against-random-sound.sqlite": {}},
     ),
     Pool(
+        "Hero Academy, open hands, the effort of 2018",
+        "the work that is published for six seconds a turn; `turn-maximin` has 923,250 forward-model calls",
+        _EVOLUTION,
+        {"turn-search/table-2-sound": {}},
+    ),
+    Pool(
         _OPEN,
         "30,775 forward-model calls a turn",
         _EVOLUTION,

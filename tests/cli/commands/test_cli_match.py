@@ -42,6 +42,13 @@ def test_unbalanced_seatings_are_noted(cli, games, balanced):
         assert f"{games % 6} of 6 seatings. For all of them give --games {balanced}." in shown.err
 
 
+def test_a_planner_that_cannot_play_is_refused_before_the_first_game(cli, tmp_path):
+    """Its games would all be forfeited."""
+    cannot = ("mcts:evaluation=nothing-such", "random", "-b", "iterations=5")
+    cli("match", TINY, *cannot, "--out", "game.json").refused("nothing-such", "No game has been played now")
+    assert not (tmp_path / "game.json").exists()
+
+
 def test_a_planner_may_play_itself(cli):
     facts = cli("match", TINY, "random", "random", "-b", "iterations=5", "--json").json
     assert facts["players"] == ["random #1", "random #2"]

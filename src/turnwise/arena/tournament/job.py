@@ -56,6 +56,29 @@ def refusal(scenario: str, player: str, budget: Budget) -> str:
     return ""
 
 
+def check_plays(name: str, player: str, scenario: Game, budget: Budget) -> None:
+    """Let a planner plan a turn of a scenario, which compiles it; no game is worth starting if it refuses.
+
+    Args:
+        name: Its name in the games.
+        player: The planner.
+        scenario: The scenario.
+        budget: Its limits in the games.
+
+    Raises:
+        OptionError: The planner refuses every decision of the scenario.
+    """
+    refused = warm(scenario.full_spec, player)
+    if refused:  # perhaps the budget of the probe only
+        refused = refusal(scenario.full_spec, player, budget)
+    if refused:
+        who = player if name == player else f"{name!r} ({player})"
+        raise OptionError(
+            f"Player {who} cannot play {scenario.spec}: {refused} No game has been played now; correct the player, or "
+            "choose another."
+        )
+
+
 def play_job(text: str, live: str = "") -> str:
     """Play a game.
 

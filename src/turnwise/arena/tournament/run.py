@@ -14,7 +14,7 @@ from pydantic import ValidationError
 from turnwise.arena.live_games import clear, folder_of
 from turnwise.arena.records import Ending, GameRecord, SeatRecord
 from turnwise.arena.results.writing import ResultsStore, open_store
-from turnwise.arena.tournament.job import play_job, refusal, start_of, warm
+from turnwise.arena.tournament.job import check_plays, play_job, start_of
 from turnwise.arena.tournament.schedule import GameJob, Schedule, make_schedule
 from turnwise.arena.tournament.specification import TournamentSpec
 from turnwise.arena.tournament.stopping import Stopping
@@ -181,14 +181,7 @@ def _warm_all(schedule: Schedule) -> None:
     """
     for game in schedule.games:
         for name, mind in schedule.planners.items():
-            refused = warm(game.full_spec, mind.spec)
-            if refused:  # perhaps the budget of the probe only
-                refused = refusal(game.full_spec, mind.spec, schedule.spec.budget_of(name))
-            if refused:
-                raise OptionError(
-                    f"Player {name!r} ({mind.spec}) cannot play {game.spec}: {refused} No game has been played now; "
-                    "correct the player, or remove it."
-                )
+            check_plays(name, mind.spec, game, schedule.spec.budget_of(name))
 
 
 def _pool(spec: TournamentSpec, workers: int, scheduler: str, missing: int, run: _Run, live: Path) -> WorkPool:

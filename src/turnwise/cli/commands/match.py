@@ -74,12 +74,12 @@ def match(
     """
     from turnwise.arena.match import default_names
     from turnwise.arena.tournament.failed_games import failed_games
-    from turnwise.arena.tournament.job import warm
+    from turnwise.arena.tournament.job import check_plays
     from turnwise.core.budget import parse_budget
     from turnwise.registry import make, planner
     from turnwise.report.words import result_words
 
-    parse_budget(budget)
+    limits = parse_budget(budget)
     check_order(context, game, players)
     minds = [planner(text) for text in players]
     with compile_progress():
@@ -94,7 +94,7 @@ def match(
         for target in targets:
             check_target(target, force)
         for text in players:
-            warm(scenario.full_spec, text)
+            check_plays(text, text, scenario, limits)
     _note_unbalanced(scenario.players, games)
     names = default_names(minds, players)
     records: list[GameRecord] = []
