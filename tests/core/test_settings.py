@@ -110,6 +110,17 @@ def test_presets_of_games_are_presets_of_planners():
         game_settings("samegam")
 
 
+def test_a_preset_of_another_game_is_named_as_the_likely_cause():
+    start = turnwise.make("hero-academy:map=a-tiny,deck=tiny").start(1)
+    assert presets.games_of("turn-maximin", "kings") == ("stratega",)
+    assert presets.games_of("mcts", "as-published") == ()
+    for text in ("turn-maximin:preset=kings", turnwise.planner("turn-maximin:preset=kings").spec):
+        with pytest.raises(UnknownNameError, match=r"no evaluation 'advance'.*'kings' .* is for the game stratega\.$"):
+            turnwise.planner(text).plan(start, "iterations=5")
+    with pytest.raises(UnknownNameError, match=r"no evaluation 'advance'(?!.*preset)"):
+        turnwise.planner("turn-maximin:evaluation=advance").plan(start, "iterations=5")
+
+
 @pytest.mark.parametrize("planner", turnwise.PLANNERS.names())
 def test_every_preset_is_possible(planner):
     for preset in turnwise.PLANNERS.get(planner).all_presets():

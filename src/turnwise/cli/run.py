@@ -197,7 +197,21 @@ def _usage(error: Any) -> str:
     text = text.replace(": Input should be ", ": expected a value ")
     path = context.command_path if context is not None else "turnwise"
     stop = "" if text.endswith("?") else "."
-    return f"{text.rstrip('.')}{stop}{_expected(error, path)} '{path} --help' shows the usage."
+    return (
+        f"{text.rstrip('.')}{stop}{_expected(error, path)}{_other_option(error, text)} '{path} --help' shows the usage."
+    )
+
+
+def _other_option(error: Any, text: str) -> str:
+    """For a planner given as an argument, and a time by another name: the option that the command has for it."""
+    context = getattr(error, "ctx", None)
+    has = [name for one in context.command.params for name in one.opts] if context is not None else []
+    if "unexpected extra argument" in text and "--planner" in has:
+        return " A planner is given with --planner."
+    if getattr(error, "option_name", "") in ("--seconds", "--milliseconds", "--ms", "--timeout"):
+        limits = {"--time": "--time 1s", "--budget": "--budget time=1s"}
+        return next((f" Time is limited with {example}." for name, example in limits.items() if name in has), "")
+    return ""
 
 
 def _expected(error: Any, path: str) -> str:

@@ -9,8 +9,10 @@ TYPE_CHECKING = False  # typing would cost 30 ms of "import turnwise"
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from typing import Any
 
     from turnwise.core.settings import GameSettings, Parameters
+    from turnwise.search.planner import Planner
 
 _READING = "reading"  # key of a game's preset
 _source: Callable[[], Mapping[str, GameSettings]] = dict
@@ -63,6 +65,22 @@ def source_of(planner: str, preset: str) -> str:
     files = (*_source().values(), *_added.values())
     found = [settings.source for settings in files if preset in settings.presets.get(planner, {})]
     return found[0] if found else ""
+
+
+def games_of(planner: str, preset: str) -> tuple[str, ...]:
+    """The games whose settings declare a preset; empty if the planner itself or a file of the user does."""
+    return tuple(game for game, settings in _source().items() if preset in settings.presets.get(planner, {}))
+
+
+def note_on_games(planner: Planner[Any], game: str) -> str:
+    """A sentence for errors if a planner has the settings of a preset that another game declares; empty: it has not."""
+    its = planner.parameters.model_dump(mode="json")
+    for preset, declared in planner.all_presets().items():
+        games = games_of(planner.name, preset)
+        changes = planner.Parameters(**declared).model_dump(mode="json", include=set(declared))
+        if games and game not in games and changes.items() <= its.items():
+            return f" The preset {preset!r} of planner {planner.name} is for the game {', '.join(games)}."
+    return ""
 
 
 def presets_of(planner: str, own: Mapping[str, Parameters]) -> dict[str, Parameters]:

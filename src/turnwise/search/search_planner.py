@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 from turnwise.core import arguments, returned
 from turnwise.core.budget import Budget
-from turnwise.core.errors import CapacityError
+from turnwise.core.errors import CapacityError, OptionError, UnknownNameError
 from turnwise.core.game import Game
 from turnwise.core.state import State
 from turnwise.search import forward_model as compiled
@@ -24,6 +24,7 @@ from turnwise.search.planner import Planner
 from turnwise.search.planner_parameters import ParametersT_co
 from turnwise.search.plans_turns import checked_decision
 from turnwise.search.portfolio import PRUNED
+from turnwise.search.presets import note_on_games
 from turnwise.search.problem import Line, Problem
 from turnwise.search.search_thread import run_interruptible
 from turnwise.search.session import Session
@@ -155,6 +156,8 @@ class SearchPlanner(Planner[ParametersT_co]):
             if budget.scope == "turn" or surprises:
                 return self._plan_turn(state, budget, seed, memory, workspace, room=room, played=played, notes=notes)
             return self._plan_action_by_action(state, budget, seed, memory, workspace, played, notes)
+        except (OptionError, UnknownNameError) as error:
+            raise type(error)(f"{error}{note_on_games(self, state.game.name)}") from error
         except MemoryError as error:
             raise CapacityError(
                 f"The system has too little memory for a search by {self.spec} in {state.game.spec} "

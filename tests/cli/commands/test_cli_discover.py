@@ -77,7 +77,7 @@ def test_a_planner_shows_parameters_ranges_defaults_presets_and_source(cli):
     ):
         assert part in shown
     facts = cli("planners", "random-heuristic", "--json").json
-    assert set(facts) == {"name", "title", "summary", "source", "iteration", "parameters", "presets"}
+    assert set(facts) == {"name", "title", "summary", "source", "iteration", "parameters", "presets", "preset_games"}
     (chance,) = [row for row in facts["parameters"] if row["name"] == "greedy-probability"]
     assert (chance["type"], chance["range"], chance["default"]) == ("number", "≥ 0, ≤ 1", 0.5)
 

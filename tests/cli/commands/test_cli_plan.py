@@ -7,11 +7,14 @@ import signal
 import subprocess
 import sys
 import threading
+from dataclasses import replace
 
 import pytest
 
 import turnwise
 from doubles.cli_samples import TINY
+from turnwise.planners.turn_maximin import TurnMaximin
+from turnwise.search.plan import Alternative
 from turnwise.search.search_planner import watch_searches
 
 KEYS = {
@@ -328,11 +331,34 @@ def test_one_of_a_thing_is_singular(cli):
             (TINY, "--planner", "turn-maximin:worlds=1,static=0.2,first-reply-width=1,least-width=1"),
             "Value of the turn after the worst reply found, with 0.2 of the value before it, by the evaluation",
         ),
+        (
+            (TINY, "--planner", "turn-maximin:worlds=1,reply=none,rollout-turns=2"),
+            "Value of the turn's outcome, before any reply and after rollouts of 2 turns, by the evaluation",
+        ),
     ],
 )
 def test_plan_says_what_the_value_is_the_value_of(cli, words, expected):
     shown = cli("plan", *words, "--budget", "iterations=30")
     assert expected in shown.out.replace("\n", " ")
+
+
+@pytest.mark.parametrize(("more", "noted"), [(1.0, True), (0.0, False), (-1.0, False)])
+def test_turns_with_higher_values_than_the_best_are_explained(cli, monkeypatch, more, noted):
+    plan = TurnMaximin.plan
+
+    def with_another_turn(*given, **named):
+        found = plan(*given, **named)
+        return replace(found, value=1.0, alternatives=(Alternative(found.actions, 1.0 + more),))
+
+    monkeypatch.setattr(TurnMaximin, "plan", with_another_turn)
+    shown = cli("plan", TINY, "--planner", "turn-maximin:worlds=1", "--budget", "iterations=30")
+    assert shown.code == 0, shown.err
+    assert ("A turn with a higher value than the best one was searched less" in shown.out.replace("\n", " ")) == noted
+
+
+def test_a_planner_as_an_argument_is_explained(cli):
+    cli("plan", TINY, "mcts").refused("unexpected extra argument", "given with --planner")
+    cli("plan", TINY, "--timeout", 1).refused("limited with --budget time=1s")
 
 
 def test_planners_without_values_show_none(cli):

@@ -165,6 +165,7 @@ def test_wrong_arguments(cli, tmp_path):
     cli("solve", "samegame", "--board", "nowhere.txt").refused("nowhere.txt", "No such file")
     cli("solve", "search-race", "--track", "test3").refused("test3", "--track FILE")
     cli("solve").refused("Expected a game")
+    cli("solve", "samegame", "--seconds", 1).refused("No such option: --seconds", "limited with --time 1s")
     cli("solve", *BOARD, "--time", "0s").refused("--time", "a time from 1ms to 10000000s; got '0s'")
     cli("solve", *BOARD, "--time", "1s", "--clock", "sun").refused("--clock must be one of 'wall', 'cpu'; got 'sun'")
     cli("solve", *BOARD, "-b", "iterations=3", "--clock", "cpu").refused("--clock cpu is the clock of --time")

@@ -158,6 +158,7 @@ def _planner_facts(text: str) -> dict[str, Any]:
     from turnwise.cli.ui.fields import describe
     from turnwise.registry import PLANNERS, split_text
     from turnwise.registry import planner as make_planner
+    from turnwise.search.presets import games_of
 
     name, settings = split_text(text)
     planner = PLANNERS.get(name)
@@ -176,6 +177,7 @@ def _planner_facts(text: str) -> dict[str, Any]:
         "iteration": getattr(planner, "iteration", ""),
         "parameters": parameters,
         "presets": presets,
+        "preset_games": {preset: games_of(name, preset) for preset in presets},
     }
 
 
@@ -217,10 +219,11 @@ def _show_planner(facts: dict[str, Any]) -> None:
         plain(f"One iteration is {facts['iteration']}.")
     _show_fields("Parameters", facts["parameters"], f"{facts['name']}:PARAMETER=VALUE,...")
     if facts["presets"]:
-        listing = table("preset", "sets", title=f"Presets (as in {facts['name']}:preset=NAME)")
+        listing = table("preset", "made for", "sets", title=f"Presets (as in {facts['name']}:preset=NAME)")
         for preset, changes in facts["presets"].items():
             settings = ", ".join(f"{key}={value}" for key, value in changes.items())
-            listing.add_row(preset, settings or "nothing: the defaults")
+            games = ", ".join(facts["preset_games"][preset]) or "every game"
+            listing.add_row(preset, games, settings or "nothing: the defaults")
         show(listing)
 
 

@@ -105,7 +105,7 @@ def plan(
     if as_json:
         print_json(plan_facts(known, name, limits, seed, found) | {"value_of": value_of(mind, known, found)})
     else:
-        show_plan(known, name, limits, found)
+        show_plan(known, planner or name, limits, found)
         if found.value is not None and (what := value_of(mind, known, found)):
             plain(f"Value of {what}.")
     if found.report.stopped_by == "interrupt":
@@ -186,6 +186,9 @@ def show_plan(state: State, planner: str, budget: Budget, plan: Plan) -> None:
     for rank, other in enumerate(plan.alternatives, start=2):
         listing.add_row(str(rank), _value(other.value), "; ".join(other.actions))
     show(listing)
+    values = [other.value for other in plan.alternatives if other.value is not None]
+    if plan.value is not None and any(value > plan.value for value in values):
+        plain("A turn with a higher value than the best one was searched less, so the planner does not prefer it.")
     if not plan.is_complete:
         plain(f"The turn goes on: these are its first {counted(len(plan.actions), 'action')}. Plan again after them.")
     for line in report_lines(plan, budget):

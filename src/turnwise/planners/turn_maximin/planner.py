@@ -206,7 +206,8 @@ class TurnMaximin(SearchPlanner[TurnMaximinParameters]):
             return "the best line's end"
         met = found["reply_searches"] + found["tests"] > 0
         what = self.value_of if met else "the turn's outcome, before any reply"
-        rollouts = f" and rollouts of {self.parameters.rollout_turns} turns" if self.parameters.rollout_turns else ""
+        turns = self.parameters.rollout_turns
+        rollouts = f" and after rollouts of {turns} turn{'s' * (turns > 1)}" if turns else ""
         mixed = f", with {self.parameters.static:g} of the value before it" if met and self.parameters.static else ""
         return f"{what}{rollouts}{mixed}"
 
