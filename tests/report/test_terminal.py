@@ -33,6 +33,22 @@ def test_all_tables_are_printed(games):
         assert words in text, words
 
 
+def test_a_gauntlet_has_a_column_for_the_challenger_only(make_game):
+    rivals = ("first", "second", "third", "fourth")
+    games = [make_game(("best", rival), 1, most_steps=4) for rival in rivals]
+    table = printed(from_results("t", games, max_replays=0)).split("Score of the row")[0]
+    head, *rows = [line.split() for line in table.splitlines() if line.startswith(("┃", "│"))]
+    assert head == ["┃", "┃", "best", "┃"]
+    assert sorted(row[1] for row in rows if row[1] in ("best", *rivals)) == sorted(rivals)
+
+
+def test_many_players_have_no_win_table(make_game):
+    games = [make_game(("best", f"rival-{n}"), 1, most_steps=4) for n in range(15)]
+    text = printed(from_results("t", games, max_replays=0))
+    assert "15 games of 16 players; the report shows who met whom." in text
+    assert "Score of the row" not in text
+
+
 def test_overruns_have_a_size_and_constants_no_interval(make_game):
     games = []
     for seed in (1, 2):

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 _MOST_PAIRS = 30
+_MOST_PLAYERS = 14  # of a win table: more do not fit into a terminal
 _STYLES = {
     Verdict.REPRODUCED: "green",
     Verdict.NOT_REPRODUCED: "red",
@@ -71,7 +72,8 @@ def closing_lines(data: ReportData) -> list[str]:
     for reading in data.readings:
         title = f"{reading.title}, " if reading.title else ""
         ratings = () if reading.ratings is None else reading.ratings.ratings
-        scores = ", ".join(f"{rating.player} {percent(rating.tally.score)}" for rating in ratings)
+        best_first = sorted(ratings, key=lambda rating: -rating.tally.score)
+        scores = ", ".join(f"{rating.player} {percent(rating.tally.score)}" for rating in best_first)
         lines.append(f"{title}{counted(reading.games, 'game')}{f': scores in percent {scores}' if scores else ''}.")
     if data.claims:
         counts = Counter(claim.verdict for claim in data.claims)
@@ -90,8 +92,13 @@ def print_reading(reading: Reading, console: Console) -> None:
     """
     if reading.title:
         console.rule(_text(reading.title, "bold"))
-    console.print(win_table(reading.wins, reading.games))
-    console.print(_text(key(reading.wins), "dim"))
+    if len(reading.wins.players) > _MOST_PLAYERS:
+        console.print(
+            f"{counted(reading.games, 'game')} of {len(reading.wins.players)} players; the report shows who met whom."
+        )
+    else:
+        console.print(win_table(reading.wins, reading.games))
+        console.print(_text(key(reading.wins), "dim"))
     if reading.significance:
         console.print(significance_table(reading.significance))
     if reading.tests:
@@ -141,12 +148,26 @@ def win_table(wins: WinTable, games: int) -> Table:
 
     table = Table(title=f"Scores, {counted(games, 'game')}", show_lines=True, title_justify="left")
     table.add_column("")
-    for name in wins.players:
+    columns = _columns(wins)
+    for name in columns:
         table.add_column(_text(name), justify="center")
     for row in wins.players:
-        cells = [wins.cells.get((row, column)) for column in wins.players]
-        table.add_row(_text(row, "bold"), *(_cell(cell) for cell in cells))
+        cells = [wins.cells.get((row, column)) for column in columns]
+        if any(cells):
+            table.add_row(_text(row, "bold"), *(_cell(cell) for cell in cells))
     return table
+
+
+def _columns(wins: WinTable) -> list[str]:
+    """All players; where fewer than half of the pairs have met, as few as show every pair in at least one cell."""
+    kept = list(wins.players)
+    if 2 * len(wins.cells) >= len(kept) * (len(kept) - 1):
+        return kept
+    met = {player: [row for row, column in wins.cells if column == player] for player in wins.players}
+    for player in sorted(wins.players, key=lambda player: len(met[player])):
+        if all(row in kept for row in met[player]):
+            kept.remove(player)
+    return kept
 
 
 def _cell(cell: WinCell | None) -> Text:

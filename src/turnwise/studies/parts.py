@@ -20,6 +20,7 @@ from turnwise.report.model import ReportData
 from turnwise.studies.base import Request, StudyResult
 from turnwise.tuning import Tuning, TuningProgress, TuningSpec, run_tuning
 
+WRITING_THE_REPORT = "All games are played; writing the report, which can take some minutes."
 _MANY = 100  # games of which a report takes long enough to be announced
 Key = TypeVar("Key")
 
@@ -110,7 +111,7 @@ def conduct(
     _play(list(runs.values()), request)
     asked = {key: run.asked() for key, run in runs.items()}
     if sum(map(len, asked.values())) >= _MANY:
-        request.say("All games are played; writing the report, which can take some minutes.")
+        request.say(WRITING_THE_REPORT)
     data = report(asked)
     return StudyResult(data, write_report(data, page))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Annotated
 
@@ -30,13 +30,8 @@ def register(app: typer.Typer) -> None:
     )
 
 
-def _of_each(words: Callable[[Study], str]) -> str:
-    """The words of every study about an option, joined."""
-    return "; ".join(f"{study.name}: {shown}" for study in all_studies() if (shown := words(study))) + "."
-
-
 def _efforts(study: Study) -> str:
-    return ", ".join(f"{name} ({meaning})" for name, meaning in study.efforts.items())
+    return "\n".join(f"{name}: {meaning}" for name, meaning in study.efforts.items())
 
 
 def _parts(study: Study) -> str:
@@ -53,15 +48,38 @@ def _readings(study: Study) -> str:
     return ", ".join(map(shown, study.readings))
 
 
+_OPTIONS: Mapping[str, Callable[[Study], str]] = {
+    "--effort": _efforts,
+    "--games": lambda study: study.games,
+    "--reading": _readings,
+    "--only": _parts,
+}
+
+
+def _show_studies() -> None:
+    """What every study asks, and the values of its options."""
+    for known in all_studies():
+        listing = table("option", "values", title=f"{known.name}: {known.summary}")
+        for option, words in _OPTIONS.items():
+            if values := words(known):
+                listing.add_row(option, values)
+        show(listing)
+        plain(f"Publication: {known.title} ({known.source}).\n")
+
+
+_LISTED = "'turnwise study' lists them."
 NameArgument = Annotated[
-    str | None, typer.Argument(metavar="NAME", help="The study; without a name, all are listed.", show_default=False)
+    str | None,
+    typer.Argument(
+        metavar="NAME", help="The study; without a name, all are listed with their options.", show_default=False
+    ),
 ]
 EffortOption = Annotated[
     str | None,
     typer.Option(
         "--effort",
         metavar="NAME",
-        help=f"Search effort of each planner; without --effort and --time: quick. {_of_each(_efforts)}",
+        help=f"Search effort of each planner; without --effort and --time: quick. Every study has its own: {_LISTED}",
     ),
 ]
 TimeOption = Annotated[
@@ -80,7 +98,7 @@ GamesOption = Annotated[
         "-g",
         min=1,
         max=1_000_000,
-        help=f"Number of games. {_of_each(lambda study: study.games)}",
+        help="Number of games; 'turnwise study' says of what, and how many there are by default.",
     ),
 ]
 FolderOption = Annotated[
@@ -94,7 +112,7 @@ ReadingOption = Annotated[
     typer.Option(
         "--reading",
         metavar="NAME",
-        help=f"Reading of the publication. {_of_each(_readings)}",
+        help=f"Reading of the publication. Every study has its own: {_LISTED}",
         show_default=False,
     ),
 ]
@@ -103,7 +121,7 @@ PartOption = Annotated[
     typer.Option(
         "--only",
         metavar="PART",
-        help=f"Run only this part; may be given several times. {_of_each(_parts)}",
+        help=f"Run only this part; may be given several times. Every study has its own: {_LISTED}",
     ),
 ]
 
@@ -126,13 +144,11 @@ def study(
     """
     from turnwise.core.extras import need
     from turnwise.report.terminal import closing_lines, print_report
+    from turnwise.studies.parts import WRITING_THE_REPORT
 
     time_ms = None if time is None else 1000 * seconds_of(time, "--time", 1e-4, 3600)
     if name is None:
-        listing = table("study", "question", "publication")
-        for known in all_studies():
-            listing.add_row(known.name, known.summary, f"{known.title} ({known.source})")
-        show(listing)
+        _show_studies()
         return
     need("report", "A study's report")  # before hours of play, not after
     chosen = get_study(name)
@@ -140,7 +156,8 @@ def study(
 
     def say(text: str) -> None:
         """Show a text now, and again below the tables, which may be long."""
-        notes.append(text)
+        if text != WRITING_THE_REPORT:
+            notes.append(text)
         message("Note", text, style="yellow")
 
     message("Study", f"{chosen.title} ({chosen.source})", style="green")
