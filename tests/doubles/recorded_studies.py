@@ -1,11 +1,13 @@
 """Recorded results of studies: the games that they hold, and the tables of their pages."""
 
+import json
 import subprocess
 import sys
 from pathlib import Path
 
 import pyarrow.parquet
 
+from turnwise.arena.tournament.job import play_job
 from turnwise.arena.tournament.schedule import make_schedule
 from turnwise.arena.tournament.stopping import Stopping
 
@@ -43,3 +45,27 @@ def lines_missing_on(page, script, folder):
     assert made.returncode == 0, made.stderr
     there = page.read_text(encoding="utf-8").splitlines()
     return [line for line in made.stdout.splitlines() if line not in there]
+
+
+def cheapest_games(spec, folder, player):
+    """The recorded game of each scenario with the fewest forward-model calls, of those that a player took part in.
+
+    Returns:
+        Its job, and the recorded calls of each seat.
+    """
+    columns = ["number", "seat", "player", "forward_calls"]
+    seats = {}
+    for row in pyarrow.parquet.read_table(folder / "seats.parquet", columns=columns).to_pylist():
+        seats.setdefault(row["number"], []).append(row)
+    best = {}
+    for job in make_schedule(spec).jobs():
+        calls = [row["forward_calls"] for row in sorted(seats.get(job.number, ()), key=lambda row: row["seat"])]
+        if player in job.names and calls and (job.scenario not in best or sum(calls) < sum(best[job.scenario][1])):
+            best[job.scenario] = job, calls
+    return list(best.values())
+
+
+def calls_now(job):
+    """Play a game of a tournament again; forward-model calls of each seat."""
+    record = json.loads(play_job(job.model_dump_json()))["record"]
+    return [sum(cost["forward_calls"] for cost in seat["costs"]) for seat in record["seats"]]

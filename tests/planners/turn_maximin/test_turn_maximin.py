@@ -10,6 +10,7 @@ from doubles.toy_game import END, STRIKE, Toy
 from turnwise.core.budget import Budget, parse_budget
 from turnwise.core.errors import OptionError
 from turnwise.jit.record import Floats, Ints, Word
+from turnwise.planners.turn_maximin import planner
 from turnwise.planners.turn_maximin.further import value_of_turn
 from turnwise.planners.turn_maximin.heap import replace_top, sift_up
 from turnwise.planners.turn_maximin.memory import MaximinMemory
@@ -476,6 +477,35 @@ def test_the_number_of_threads_changes_nothing(game, budget):
     assert len({(plan.codes, plan.value, tuple(plan.report.details.items())) for plan in plans}) == 1
     counted = [(p.report.forward_calls, p.report.evaluations, p.report.iterations) for p in plans]
     assert len(set(counted)) == 1
+
+
+@pytest.mark.parametrize("streams", range(1, 6))
+def test_without_comparisons_streams_do_not_look_at_the_own_next_turn(streams):
+    plan = turnwise.planner(f"turn-maximin:compared=0,streams={streams}").plan(Sequel().start(0), ENOUGH, seed=1)
+    assert (plan.actions, plan.value) == (("a",), 2.0)
+    assert plan.report.details["comparisons"] == 0
+
+
+def test_streams_are_ranked_by_comparisons_of_the_same_depth(monkeypatch):
+    """A stream may complete a comparison in which another one runs out of budget; its answer from before counts."""
+    forgotten, depths = [], []
+    forget, joint_line = MaximinMemory.forget_last_comparison, planner.joint_line
+
+    def forgets(run):
+        forgotten.append(run)
+        forget(run)
+
+    def watched(runs, most):
+        depths.append({int(run.record.compared) for run in runs if run.record.best_count > 0})
+        return joint_line(runs, most)
+
+    monkeypatch.setattr(MaximinMemory, "forget_last_comparison", forgets)
+    monkeypatch.setattr(planner, "joint_line", watched)
+    game = turnwise.make("hero-academy:map=a-tiny,hands=open")
+    for seed in range(1, 9):
+        turnwise.planner("turn-maximin:streams=2,widest=64").plan(game.start(seed), "forward=100000", seed=seed)
+    assert forgotten
+    assert all(len(depth) <= 1 for depth in depths), depths
 
 
 def test_streams_compare_their_best_outcomes_by_the_own_next_turn():

@@ -4,7 +4,15 @@ import re
 
 import pytest
 
-from doubles.recorded_studies import DOCS, keys_of_the_study, lines_missing_on, recorded_keys, tables
+from doubles.recorded_studies import (
+    DOCS,
+    calls_now,
+    cheapest_games,
+    keys_of_the_study,
+    lines_missing_on,
+    recorded_keys,
+    tables,
+)
 from turnwise.studies.turn_search.effort import TurnEffort
 from turnwise.studies.turn_search.experiment import keys, name_of, part_run
 from turnwise.studies.turn_search.players import MAXIMIN, runners_up
@@ -16,6 +24,8 @@ RESULTS = DOCS / "studies" / "results" / "turn-search"
 EFFORT = TurnEffort("paper", 100)
 KEYS = {name_of(key): key for key in keys(EFFORT)}
 RECORDED = sorted(folder.name for folder in RESULTS.glob("*") if folder.is_dir())
+COUNTED = ("factors", "turn-maximin-open", "turn-maximin-hidden", *(f"runners-up-{game}" for game in OTHER_GAMES))
+REPLAYED = [f"{part}-counted-sound" for part in COUNTED]
 MEASURED = sorted(file.stem for file in RESULTS.glob("*.jsonl"))
 
 
@@ -30,6 +40,15 @@ def test_recorded_games_are_those_of_the_study(recorded, tmp_path):
     """Keys are hashes of games, rules, planners with all their settings, budgets and seeds."""
     spec = part_run(KEYS[recorded], EFFORT, tmp_path).spec
     assert sorted(recorded_keys(RESULTS / recorded)) == sorted(keys_of_the_study(spec, RESULTS / recorded))
+
+
+@pytest.mark.parametrize("recorded", REPLAYED)
+def test_recorded_games_are_played_again_as_they_were(recorded, tmp_path):
+    """Of each scenario the game with the fewest calls; keys do not say whether a planner still plays the same."""
+    spec = part_run(KEYS[recorded], EFFORT, tmp_path).spec
+    games = cheapest_games(spec, RESULTS / recorded, MAXIMIN)
+    assert len(games) == len(spec.games)
+    assert [calls_now(job) for job, _ in games] == [calls for _, calls in games]
 
 
 def test_recorded_turns_are_those_of_the_study():

@@ -241,7 +241,12 @@ def test_published_scores_are_judged_with_the_direction_that_is_significant_ther
     assert judge_published(Tally(80, 0, 20), 0.80).verdict is Verdict.REPRODUCED
     assert judge_published(Tally(20, 0, 80), 0.80).verdict is Verdict.NOT_REPRODUCED
     assert judge_published(Tally(48, 0, 52), 0.48).verdict is Verdict.REPRODUCED
-    assert at_effort(judge_published(Tally(80, 0, 20), 0.80), QUICK).verdict is Verdict.NOT_JUDGED
+    published = judge_published(Tally(80, 0, 20), 0.80)
+    assert at_effort(published, QUICK, is_published=True).verdict is Verdict.NOT_JUDGED
+    for milliseconds, is_published, judged in ((6000.0, True, True), (6000.0, False, False), (5999.0, True, False)):
+        effort = TurnEffort("time", 100, 0.0, 30.0, milliseconds)
+        verdict = at_effort(published, effort, is_published=is_published).verdict
+        assert (verdict is published.verdict) == judged
 
 
 def test_every_part_has_claims_on_its_games(tmp_path, monkeypatch):

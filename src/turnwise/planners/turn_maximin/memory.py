@@ -19,6 +19,7 @@ from turnwise.search.memory_pool import SearchMemory
 from turnwise.search.outcome_table import likely_states, rounded_up, slots_for
 from turnwise.search.problem import Line, Problem
 from turnwise.search.reply import everyone
+from turnwise.search.worlds import AUTOMATIC
 from turnwise.search.worlds import World as DrawnWorld
 
 if TYPE_CHECKING:
@@ -200,7 +201,7 @@ class MaximinMemory(SearchMemory):
         most = max(1 + settings.compared, -(-settings.halving // settings.streams))
         self.record = r = Comparison(best=most, worth=most, after=game.state_words)
         nodes = min(likely, _MOST_NODES)
-        futures = min(settings.outcomes * max(settings.samples, settings.worlds or 4), likely)
+        futures = min(settings.outcomes * max(settings.samples, settings.worlds or AUTOMATIC), likely)
         widest = settings.widest_reply
         sizes = TurnSizes(settings.outcomes, futures, settings.widest, widest, nodes)
         self._now = TurnMemory(r.now[0], problem, sizes, settings)
@@ -212,6 +213,7 @@ class MaximinMemory(SearchMemory):
         r.most_best, r.most_halved, r.further, r.widest = 1 + settings.compared, most, settings.further, widest
         r.plies = settings.plies
         r.now[0].streams = settings.streams
+        self._before = (NONE, 0.0, 0, 0)  # answer, value, numbers of comparisons
 
     def begin(self, problem: Problem, worlds: list[DrawnWorld], stream: int) -> None:
         """Begin a search.
@@ -270,7 +272,14 @@ class MaximinMemory(SearchMemory):
 
     def compare(self, problem: Problem) -> bool:
         """See :func:`compare`."""
-        return bool(compare(problem.record, self.record))
+        s = self.record
+        self._before = int(s.answer), float(s.value), int(s.compared), int(s.deep)
+        return bool(compare(problem.record, s))
+
+    def forget_last_comparison(self) -> None:
+        """Return to the answer before the last comparison, which other streams have not completed."""
+        s = self.record
+        s.answer, s.value, s.compared, s.deep = self._before
 
     def conclude(self, problem: Problem) -> None:
         """See :func:`conclude`."""

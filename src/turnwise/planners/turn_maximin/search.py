@@ -146,4 +146,14 @@ def conclude(p: ProblemRecord, s: Comparison, known: Address) -> None:
     m = s.now[0]
     p.root, p.best = known, -np.inf
     if m.count > 0:
-        note_best(p, m.outcomes[s.answer if s.answer != NONE else m.order[0]].bound)
+        note_best(p, m.outcomes[s.answer if s.answer != NONE else best_searched(m)].bound)
+
+
+@kernel
+def best_searched(m: Maximin) -> int:
+    """The outcome with the highest bound of those to which replies were searched, or of all if none were."""
+    best = NONE
+    for c in range(m.count):
+        if m.outcomes[c].searches > 0 and (best == NONE or m.outcomes[c].bound > m.outcomes[best].bound):
+            best = c
+    return best if best != NONE else m.order[0]

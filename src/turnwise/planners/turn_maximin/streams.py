@@ -42,9 +42,14 @@ def search_replies(
     if loads or all(streams.run(lambda index: is_ahead(*each[index], settings))):
         streams.run(lambda index: settle_more(*each[index]))
     candidates = [index for index, run in enumerate(runs) if run.record.best_count > 0]
-    if loads or sum(int(runs[index].record.best_count) for index in candidates) > 1:
+    several = settings.compared > 0 and sum(int(runs[index].record.best_count) for index in candidates) > 1
+    if loads or several:
         while all(streams.run(lambda i: (i not in candidates and not loads) or runs[i].compare(problems[i]))):
             pass
+        least = min((runs[index].record.compared for index in candidates), default=0)
+        for index in candidates:
+            if runs[index].record.compared > least:  # values of different depths cannot be ranked
+                runs[index].forget_last_comparison()
     for run, problem in zip(runs, problems, strict=True):
         run.conclude(problem)
 

@@ -42,9 +42,12 @@ _CLEAR = 0.62  # the paper: 62 % or more of 100 games is significant
 _NOT_JUDGED = "not the effort of the claim"
 
 
-def at_effort(judged: Judgement, effort: TurnEffort) -> Judgement:
-    """A judgement if the effort is the claim's; at any other effort numbers are shown and nothing is decided."""
-    if effort.is_paper:
+def at_effort(judged: Judgement, effort: TurnEffort, *, is_published: bool) -> Judgement:
+    """A judgement if the effort is the claim's; at any other effort numbers are shown and nothing is decided.
+
+    Published claims have the published work or the published time; ours have the work that is ours.
+    """
+    if effort.is_paper or (is_published and effort.is_published_time):
         return judged
     return replace(judged, verdict=Verdict.NOT_JUDGED, why=_NOT_JUDGED)
 
@@ -75,7 +78,7 @@ def cells(played: Played, effort: TurnEffort) -> dict[Pair, PublishedCell]:
     found = {}
     for pair, score in TABLE_II.items():
         if pair in played.tallies:
-            judged = at_effort(judge_published(played.tallies[pair], score), effort)
+            judged = at_effort(judge_published(played.tallies[pair], score), effort, is_published=True)
             found[pair] = PublishedCell(score, GAMES, judged.verdict, judged.why)
     return found
 
@@ -268,5 +271,5 @@ def all_above(reading: str, named: Mapping[str, Tally], effort: TurnEffort) -> l
 
 def claim(text: str, judged: Judgement, reading: str, effort: TurnEffort, source: str = OURS) -> Claim:
     """A claim as the report shows it."""
-    judged = at_effort(judged, effort)
+    judged = at_effort(judged, effort, is_published=source != OURS)
     return Claim(text, judged.verdict, judged.reason, source, reading)

@@ -56,6 +56,11 @@ class TurnEffort:
         """Whether claims are judged."""
         return self.name == "paper"
 
+    @property
+    def is_published_time(self) -> bool:
+        """Whether the published planners have the published 6 s a turn, on the machine that plays."""
+        return self.milliseconds == 1000 * PAPER_SECONDS
+
     def work(self, planner: str, seconds: float = PAPER_SECONDS, points: int = USUAL_POINTS, cores: int = 1) -> str:
         """The budget of a turn in the unit that is published for a planner, or in forward-model calls.
 
