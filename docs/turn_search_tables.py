@@ -121,9 +121,10 @@ def _listed(these: Sequence[str], others: Sequence[str]) -> str:
 
 
 def _case(key: Key) -> str:
-    """Name of a tournament within its part."""
+    """Name of a tournament within its part; without a reading it is the sound one."""
     reading, part, case = key
-    return ", ".join(filter(None, (reading if part in EVERY_READING else "", case)))
+    named = part in EVERY_READING and (reading != "sound" or not case)
+    return " ".join(filter(None, (reading if named else "", case)))
 
 
 def print_part(key: Key, played: Played) -> None:

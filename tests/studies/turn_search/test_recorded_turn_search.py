@@ -15,7 +15,7 @@ from doubles.recorded_studies import (
 )
 from turnwise.studies.turn_search.effort import TurnEffort
 from turnwise.studies.turn_search.experiment import keys, name_of, part_run
-from turnwise.studies.turn_search.players import MAXIMIN, runners_up
+from turnwise.studies.turn_search.players import GAMES, HERO_ACADEMY, MAXIMIN, runners_up
 from turnwise.studies.turn_search.turns import measurements, results_path, stored_measurements
 
 STUDY = DOCS / "studies" / "turn-search.md"
@@ -24,6 +24,7 @@ RESULTS = DOCS / "studies" / "results" / "turn-search"
 EFFORT = TurnEffort("paper", 100)
 KEYS = {name_of(key): key for key in keys(EFFORT)}
 RECORDED = sorted(folder.name for folder in RESULTS.glob("*") if folder.is_dir())
+OTHER_GAMES = [game for game in GAMES if game not in HERO_ACADEMY]
 COUNTED = ("factors", "turn-maximin-open", "turn-maximin-hidden", *(f"runners-up-{game}" for game in OTHER_GAMES))
 REPLAYED = [f"{part}-counted-sound" for part in COUNTED]
 MEASURED = sorted(file.stem for file in RESULTS.glob("*.jsonl"))
