@@ -15,7 +15,7 @@ from turnwise.planners.turn_maximin.refutations import (
     only_free,
     refute,
     remember,
-    settle,
+    update_bound,
     value_after,
 )
 from turnwise.planners.turn_maximin.tables import NONE, REPLY, Maximin
@@ -167,5 +167,5 @@ def search_reply(p: ProblemRecord, m: Maximin, c: int, future: int) -> bool:
     if value < f.bound:
         f.bound = value
         note_met(m, future, remember(m, m.line, length, free))
-        settle(m, c)
+        update_bound(m, c)
     return ended != OVER and not np.isnan(value)

@@ -11,7 +11,7 @@ from turnwise.core.budget import Budget
 from turnwise.core.game import Game
 from turnwise.jit.record import Records, Word
 from turnwise.planners.turn_maximin.search import collect, compare, conclude, find_best, settle_more
-from turnwise.planners.turn_maximin.tables import MOST_REPLIES, NONE, Comparison, Maximin, TurnBeam, World
+from turnwise.planners.turn_maximin.tables import MOST_REPLIES, NONE, Comparison, Maximin, TurnBeam, WorldStart
 from turnwise.search.beam.layers import best_child
 from turnwise.search.beam.reading import LayerReader
 from turnwise.search.horizon import LONGEST
@@ -19,8 +19,7 @@ from turnwise.search.memory_pool import SearchMemory
 from turnwise.search.outcome_table import likely_states, rounded_up, slots_for
 from turnwise.search.problem import Line, Problem
 from turnwise.search.reply import everyone
-from turnwise.search.worlds import AUTOMATIC
-from turnwise.search.worlds import World as DrawnWorld
+from turnwise.search.worlds import AUTOMATIC, World
 
 if TYPE_CHECKING:
     from turnwise.planners.turn_maximin.planner import TurnMaximinParameters
@@ -207,7 +206,7 @@ class MaximinMemory(SearchMemory):
         self._now = TurnMemory(r.now[0], problem, sizes, settings)
         sizes = TurnSizes(_LATER_OUTCOMES, _LATER_OUTCOMES * settings.samples, widest, widest, nodes)
         self._next = TurnMemory(r.next[0], problem, sizes, settings)
-        self._later_world = Records.of_array(World, np.ones(1, World.dtype))
+        self._later_world = Records.of_array(WorldStart, np.ones(1, WorldStart.dtype))
         r.next[0].worlds, r.next[0].world_count, r.next[0].ahead = self._later_world, 1, 1
         self.more_bytes = self._now.size + self._next.size
         r.most_best, r.most_halved, r.further, r.widest = 1 + settings.compared, most, settings.further, widest
@@ -215,7 +214,7 @@ class MaximinMemory(SearchMemory):
         r.now[0].streams = settings.streams
         self._before = (NONE, 0.0, 0, 0)  # answer, value, numbers of comparisons
 
-    def begin(self, problem: Problem, worlds: list[DrawnWorld], stream: int) -> None:
+    def begin(self, problem: Problem, worlds: list[World], stream: int) -> None:
         """Begin a search.
 
         Args:
@@ -227,8 +226,8 @@ class MaximinMemory(SearchMemory):
         r.stream = stream
         self._now.forget_outcomes()
         r.own[0].number = problem.record.turn_number
-        self._worlds = np.zeros(max(1, len(worlds)), World.dtype)
-        records = Records.of_array(World, self._worlds)
+        self._worlds = np.zeros(max(1, len(worlds)), WorldStart.dtype)
+        records = Records.of_array(WorldStart, self._worlds)
         for i, world in enumerate(worlds):
             records[i].start = records[i].root = world.state.address
             records[i].weight = world.weight

@@ -153,7 +153,7 @@ def next_reply(m: Maximin, c: int) -> int:
 
 
 @kernel
-def settle(m: Maximin, c: int) -> None:
+def update_bound(m: Maximin, c: int) -> None:
     """Give an outcome the mean of its futures' bounds; a share of it can be its static value."""
     o = m.outcomes[c]
     o.bound = mean_bound(m, c)
@@ -183,14 +183,14 @@ def try_reply(p: ProblemRecord, m: Maximin, c: int, reply: int) -> bool:
         enter_world(p, m, f.world)
         value = value_after(p, m, future, offset(m.replies, reply * m.reply_room), m.lengths[reply], m.free[reply])
         if np.isnan(value):
-            settle(m, c)
+            update_bound(m, c)
             return False
         m.tests += 1
         note_met(m, future, reply)
         if value < f.bound:
             f.bound = value
             m.hits[reply] += 1.0
-    settle(m, c)
+    update_bound(m, c)
     return True
 
 

@@ -39,7 +39,7 @@ def search_replies(
     problems = streams.problems
     streams.run(lambda index: runs[index].find_best(problems[index]))
     each = list(zip(runs, problems, streams.budgets, strict=True))
-    if loads or all(streams.run(lambda index: is_ahead(*each[index], settings))):
+    if loads or all(streams.run(lambda index: has_much_left(*each[index], settings))):
         streams.run(lambda index: settle_more(*each[index]))
     candidates = [index for index, run in enumerate(runs) if run.record.best_count > 0]
     several = settings.compared > 0 and sum(int(runs[index].record.best_count) for index in candidates) > 1
@@ -54,7 +54,7 @@ def search_replies(
         run.conclude(problem)
 
 
-def is_ahead(run: MaximinMemory, problem: Problem, budget: Budget, settings: TurnMaximinParameters) -> bool:
+def has_much_left(run: MaximinMemory, problem: Problem, budget: Budget, settings: TurnMaximinParameters) -> bool:
     """Whether a beam had the widest width, all best outcomes are settled, and nearly all of the budget is left."""
     if run.record.best_count < run.record.most_best or not 0 < settings.compared < settings.halving:
         return False

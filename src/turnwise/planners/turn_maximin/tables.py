@@ -52,7 +52,7 @@ class Future(Record):
     closed: int  # whether nobody replies
 
 
-class World(Record):
+class WorldStart(Record):
     """A state that an own turn may begin in."""
 
     start: Address
@@ -81,7 +81,7 @@ class Maximin(Record):
     streams: int  # searches of the same turn, which divide the outcomes by their keys
     stream: int  # which one this is: it has the keys with this remainder
     # Futures:
-    worlds: Records[World]  # [world_count]
+    worlds: Records[WorldStart]  # [world_count]
     world_count: int
     samples: int  # of a turn or reply in which chance takes part
     futures: Records[Future]  # [future_room]

@@ -37,7 +37,7 @@ from turnwise.search.state_values import evaluate, note_best
 
 DRAWN, FREE = 1, 1  # bits of a line's progress: whether chance took part; from bit FREE on, opponents who chose freely
 _ZERO = np.uint64(0)
-_DRAWN = np.uint64(0x9E3779B97F4A7C15)  # samples of turns with chance have keys of their own
+_KEY_OF_DRAWN = np.uint64(0x9E3779B97F4A7C15)  # samples of turns with chance have keys of their own
 
 
 @kernel
@@ -178,7 +178,7 @@ def end_turn(p: ProblemRecord, m: Maximin, b: TurnBeam, state: Address, parent: 
 @kernel
 def offer_outcome(p: ProblemRecord, m: Maximin, state: Address, parent: int, action: int, drawn: int) -> bool:
     """Keep an end of the own turn if it is new and among the best ones; False: out of budget."""
-    key = spread(fingerprint(p, state) ^ _DRAWN) if drawn != 0 else spread(fingerprint(p, state))
+    key = spread(fingerprint(p, state) ^ _KEY_OF_DRAWN) if drawn != 0 else spread(fingerprint(p, state))
     if m.streams > 1 and key % np.uint64(m.streams) != np.uint64(m.stream):
         return True
     slot = slot_of(m.known, m.known_mask, key)
