@@ -513,7 +513,7 @@ parameters.exploration = [0.1, 0.2]
     "typed",
     [
         "tournament small.toml --workers 1",
-        f"compare random heuristic {TINY} -b iterations=1 --out own.sqlite",
+        f"compare random heuristic {TINY} -b iterations=1 --games 6 --out own.sqlite",
         f"curve {TINY} random -b iterations=1 -b iterations=2 --out 'own results.sqlite'",
         "tune tuning.toml --out own.sqlite",
     ],
