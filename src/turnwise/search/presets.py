@@ -77,8 +77,8 @@ def note_on_games(planner: Planner[Any], game: str) -> str:
     its = planner.parameters.model_dump(mode="json")
     for preset, declared in planner.all_presets().items():
         games = games_of(planner.name, preset)
-        changes = planner.Parameters(**declared).model_dump(mode="json", include=set(declared))
-        if games and game not in games and changes.items() <= its.items():
+        changes = planner.Parameters(**declared).model_dump(mode="json", exclude_defaults=True)
+        if games and game not in games and changes and changes.items() <= its.items():
             return f" The preset {preset!r} of planner {planner.name} is for the game {', '.join(games)}."
     return ""
 
