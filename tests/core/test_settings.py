@@ -176,7 +176,7 @@ def test_the_player_of_a_game_is_the_recommended_one(monkeypatch, file):
     assert recommended_player("samegame").startswith("nrpa:")
     assert recommended_player("stratega") == "turn-maximin:preset=kings"  # the default mode
     assert recommended_player(turnwise.make("stratega:mode=healers,fog=false")) == "turn-maximin:preset=healers"
-    assert recommended_player(turnwise.make("stratega:mode=armies_random")) == GENERAL_PLAYER
+    assert recommended_player(turnwise.make("stratega:mode=mixed3")) == GENERAL_PLAYER
     settings = read_settings(file("[recommended]\nplaying = 'mtcs'"))
     monkeypatch.setattr("turnwise.arena.recommended.game_settings", lambda game: settings)
     with pytest.raises(UnknownNameError, match=r"settings\.toml: There is no planner 'mtcs'"):
