@@ -157,7 +157,10 @@ class SearchPlanner(Planner[ParametersT_co]):
                 return self._plan_turn(state, budget, seed, memory, workspace, room=room, played=played, notes=notes)
             return self._plan_action_by_action(state, budget, seed, memory, workspace, played, notes)
         except (OptionError, UnknownNameError) as error:
-            raise type(error)(f"{error}{note_on_games(self, state.game.name)}") from error
+            note = note_on_games(self, state.game.name)
+            if not note:
+                raise
+            raise type(error)(f"{error}{note}") from error
         except MemoryError as error:
             raise CapacityError(
                 f"The system has too little memory for a search by {self.spec} in {state.game.spec} "

@@ -186,8 +186,7 @@ def show_plan(state: State, planner: str, budget: Budget, plan: Plan) -> None:
     for rank, other in enumerate(plan.alternatives, start=2):
         listing.add_row(str(rank), _value(other.value), "; ".join(other.actions))
     show(listing)
-    values = [other.value for other in plan.alternatives if other.value is not None]
-    if plan.value is not None and any(value > plan.value for value in values):
+    if plan.value is not None and any(other.value > plan.value for other in plan.alternatives):
         plain("A turn with a higher value than the best one was searched less, so the planner does not prefer it.")
     if not plan.is_complete:
         plain(f"The turn goes on: these are its first {counted(len(plan.actions), 'action')}. Plan again after them.")

@@ -212,7 +212,7 @@ class MaximinMemory(SearchMemory):
         r.most_best, r.most_halved, r.further, r.widest = 1 + settings.compared, most, settings.further, widest
         r.plies = settings.plies
         r.now[0].streams = settings.streams
-        self._before = (NONE, 0.0, 0, 0)  # answer, value, numbers of comparisons
+        self._before_comparison = (NONE, 0.0, 0, 0)  # answer, value, numbers of comparisons
 
     def begin(self, problem: Problem, worlds: list[World], stream: int) -> None:
         """Begin a search.
@@ -272,13 +272,13 @@ class MaximinMemory(SearchMemory):
     def compare(self, problem: Problem) -> bool:
         """See :func:`compare`."""
         s = self.record
-        self._before = int(s.answer), float(s.value), int(s.compared), int(s.deep)
+        self._before_comparison = int(s.answer), float(s.value), int(s.compared), int(s.deep)
         return bool(compare(problem.record, s))
 
     def forget_last_comparison(self) -> None:
         """Return to the answer before the last comparison, which other streams have not completed."""
         s = self.record
-        s.answer, s.value, s.compared, s.deep = self._before
+        s.answer, s.value, s.compared, s.deep = self._before_comparison
 
     def conclude(self, problem: Problem) -> None:
         """See :func:`conclude`."""

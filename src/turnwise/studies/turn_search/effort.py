@@ -53,7 +53,7 @@ class TurnEffort:
 
     @property
     def is_paper(self) -> bool:
-        """Whether claims are judged."""
+        """Whether all claims are judged."""
         return self.name == "paper"
 
     @property
