@@ -114,6 +114,7 @@ def test_a_preset_of_another_game_is_named_as_the_likely_cause():
     start = turnwise.make("hero-academy:map=a-tiny,deck=tiny").start(1)
     assert presets.games_of("turn-maximin", "kings") == ("stratega",)
     assert presets.games_of("mcts", "as-published") == ()
+    assert presets.note_on_games(turnwise.planner("turn-maximin:preset=kings"), "stratega") == ""
     for text in ("turn-maximin:preset=kings", turnwise.planner("turn-maximin:preset=kings").spec):
         with pytest.raises(UnknownNameError, match=r"no evaluation 'advance'.*'kings' .* is for the game stratega\.$"):
             turnwise.planner(text).plan(start, "iterations=5")

@@ -19,6 +19,7 @@ from turnwise.planners.turn_maximin.search import keep_better_half
 from turnwise.planners.turn_maximin.tables import MOST_REPLIES, Comparison, Maximin
 from turnwise.search.forward_model import best_scored
 from turnwise.search.problem import Problem
+from turnwise.search.search_planner import watch_searches
 from twins.plain_search import all_outcomes, in_turn
 
 ENOUGH = Budget(iterations=10**6)
@@ -477,6 +478,17 @@ def test_the_number_of_threads_changes_nothing(game, budget):
     assert len({(plan.codes, plan.value, tuple(plan.report.details.items())) for plan in plans}) == 1
     counted = [(p.report.forward_calls, p.report.evaluations, p.report.iterations) for p in plans]
     assert len(set(counted)) == 1
+
+
+@pytest.mark.parametrize("calls", [300, 1_000, 3_000, 30_775])
+def test_observers_see_the_value_of_the_plan(calls):
+    """Also where no outcome is settled and the answer is not the one with the highest bound."""
+    searches = []
+    game = turnwise.make("hero-academy:hands=open,action-points=15,first-turn-points=9")
+    with watch_searches(searches.append):
+        for seed in range(1, 7):
+            plan = turnwise.planner("turn-maximin").plan(game.start(seed), Budget(forward_calls=calls), seed=seed)
+            assert searches[-1].record.best == plan.value
 
 
 @pytest.mark.parametrize("streams", range(1, 6))
